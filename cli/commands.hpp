@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// One function per subcommand: it declares the options, and its callback calls one function of
+// the library, prints, and sets the exit code. Errors are thrown, never printed here.
+#pragma once
+
+#include <apsis/core/error.hpp>
+
+#include <CLI/CLI.hpp>
+
+namespace apsis::cli {
+
+struct Outcome {
+  ExitCode exit_code = ExitCode::done;
+};
+
+void add_run(CLI::App& app, Outcome& outcome);
+void add_init(CLI::App& app, Outcome& outcome);
+void add_info(CLI::App& app, Outcome& outcome);
+void add_convert(CLI::App& app, Outcome& outcome);
+void add_check(CLI::App& app, Outcome& outcome);
+void add_bench(CLI::App& app, Outcome& outcome);
+
+}  // namespace apsis::cli

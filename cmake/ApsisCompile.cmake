@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+# Compiler settings as one interface target, and the function that declares a layer of the library.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+endif()
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+
+add_library(apsis_compile INTERFACE)
+target_include_directories(apsis_compile INTERFACE ${PROJECT_SOURCE_DIR}/src
+                                                   ${PROJECT_BINARY_DIR}/generated)
+target_compile_options(apsis_compile INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                               -Wno-sign-conversion)
+if(APSIS_WERROR)
+  target_compile_options(apsis_compile INTERFACE -Werror)
+endif()
+if(APSIS_SANITIZE)
+  # recover nothing: the first report fails the test that caused it
+  target_compile_options(apsis_compile INTERFACE -fsanitize=${APSIS_SANITIZE}
+                                                 -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(apsis_compile INTERFACE -fsanitize=${APSIS_SANITIZE})
+endif()
+if(APSIS_PORTABLE)
+  target_link_options(apsis_compile INTERFACE -static-libstdc++ -static-libgcc)
+endif()
+target_link_libraries(apsis_compile INTERFACE OpenMP::OpenMP_CXX)
+
+# apsis_layer(NAME SOURCES file... [LINKS target...]): one folder of src/apsis as a static library.
+function(apsis_layer name)
+  cmake_parse_arguments(layer "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  add_library(apsis_${name} STATIC ${layer_SOURCES})
+  target_link_libraries(apsis_${name} PUBLIC apsis_compile ${layer_LINKS}
+                                      PRIVATE ${layer_PRIVATE_LINKS})
+endfunction()
+
+# apsis_test(NAME SOURCES file... [LINKS target...]): one GoogleTest program per folder, label = unit.
+function(apsis_test name)
+  cmake_parse_arguments(test "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(test_${name} ${test_SOURCES})
+  target_link_libraries(test_${name} PRIVATE ${test_LINKS} GTest::gtest GTest::gmock
+                                             GTest::gtest_main)
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  gtest_discover_tests(test_${name} TEST_PREFIX ${name}. PROPERTIES LABELS unit TIMEOUT 300)
+endfunction()

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The law of DESIGN: field at i = Σ_j s_j r_ij / (r² + ε²)^{3/2}, r_ij = x_j - x_i, s the mass or
+// the charge; acceleration = G·field for gravity and -(k q_i/m_i)·field for charges.
+#pragma once
+
+#include <apsis/core/bodies.hpp>
+#include <apsis/core/choices.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+struct ForceLaw {
+  Law law = Law::gravity;
+  double constant = 1;   // G or k
+  double softening = 0;  // Plummer length ε
+
+  friend bool operator==(const ForceLaw&, const ForceLaw&) = default;
+};
+
+// What acts as source of the field: masses for gravity, charges for coulomb.
+const std::vector<double>& strengths(const Bodies& bodies, Law law);
+
+// Factor from field to acceleration of body i.
+inline double coupling(const Bodies& bodies, const ForceLaw& law, std::size_t i) {
+  if (law.law == Law::gravity) return law.constant;
+  return bodies.charge[i] == 0 ? 0.0 : -law.constant * bodies.charge[i] / bodies.mass[i];
+}
+
+// Factor from s_i φ_i (φ = Σ_j s_j/√(r²+ε²)) to twice the potential energy of body i.
+inline double potential_sign(Law law) { return law == Law::gravity ? -1.0 : 1.0; }
+
+// Throws bad_data when the law cannot act on these bodies: coulomb without charges, or a charge
+// without mass; a softening or constant that is not a finite number, a softening below zero.
+void require_valid(const ForceLaw& law, const Bodies& bodies, const std::string& origin);
+
+}  // namespace apsis

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Seam 2 of 4: an engine owns the state where it lives. Verbs may enqueue; only queries and
+// `store` wait. Integrators are written in these verbs and nothing else.
+#pragma once
+
+#include <apsis/core/bodies.hpp>
+#include <apsis/core/choices.hpp>
+#include <apsis/core/energies.hpp>
+#include <apsis/solvers/solver.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+// How an engine came out after everything that `auto` or timing decided. Written under
+// [resolved], into checkpoints and summaries; a resumed run starts from it.
+struct EngineDescription {
+  std::string device;     // cpu, or the OpenCL device's name
+  std::string driver;     // compiler and instruction set, or the OpenCL driver
+  std::string solver;     // reference, direct, ...
+  std::string variant;    // of the solver
+  Precision precision = Precision::f64;
+  int threads = 0;
+  std::size_t bodies = 0;
+  bool exact_sums = true;  // pairs are summed directly, so N² interactions a force evaluation
+};
+
+// The state in native precision, exactly as it must be to go on with the same bits.
+struct StateArray {
+  std::string name;
+  std::vector<std::byte> bytes;
+  friend bool operator==(const StateArray&, const StateArray&) = default;
+};
+struct EngineState {
+  std::string layout;  // which engine and precision wrote it, for example "host f64"
+  std::size_t bodies = 0;
+  std::vector<StateArray> arrays;
+  friend bool operator==(const EngineState&, const EngineState&) = default;
+};
+
+struct Accelerations {
+  std::vector<double> x, y, z;
+};
+
+class Engine {
+ public:
+  // A slot keeps positions, velocities and accelerations; Runge-Kutta schemes need four.
+  static constexpr int slot_count = 4;
+  struct SlotTerm {
+    int slot;
+    double coefficient;
+  };
+
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  virtual ~Engine() = default;
+
+  virtual void load(const Bodies& bodies) = 0;
+  virtual void store(Bodies& bodies) = 0;
+
+  virtual void drift(double dt) = 0;  // x += v dt
+  virtual void kick(double dt) = 0;   // v += a dt
+
+  // Brings accelerations (and jerks) up to date with the positions; free where they already are.
+  virtual void accelerate(Wants wants = {}) = 0;
+
+  virtual void save(int slot) = 0;
+  // x = x_base + Σ c v_slot, v = v_base + Σ c a_slot
+  virtual void combine(int base_slot, std::span<const SlotTerm> terms) = 0;
+
+  // Hermite: from the last accepted state by Taylor series, and back from the new derivatives.
+  virtual void predict(double dt) = 0;
+  virtual void correct(double dt) = 0;
+  // The corrected state becomes the one that the next `predict` starts from.
+  virtual void accept() = 0;
+
+  virtual Energies energies() = 0;
+  virtual Accelerations accelerations() = 0;  // brought up to date first
+  virtual bool finite() = 0;  // all positions and velocities
+  virtual EngineDescription describe() const = 0;
+
+  virtual EngineState save_state() = 0;
+  virtual void restore_state(const EngineState& state) = 0;
+};
+
+}  // namespace apsis

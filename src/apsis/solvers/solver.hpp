@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Seam 1 of 4: a solver adds the field of sources at targets. `Where` is a tag that says where the
+// arrays lie and of which type they are; solvers of different places never mix.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace apsis {
+
+// The host's memory, state in Real.
+template <class Real>
+struct Host {
+  using real = Real;
+};
+// An OpenCL device's memory; its views live in device/.
+struct Device;
+
+// What a field evaluation is asked for.
+struct Wants {
+  bool acceleration = true;
+  bool potential = false;
+  bool jerk = false;
+};
+
+template <class Where>
+struct BodiesView;
+template <class Where>
+struct Field;
+
+// Sources or targets. Velocities are read only where jerk is wanted, and may be null otherwise.
+template <class Real>
+struct BodiesView<Host<Real>> {
+  std::size_t count = 0;
+  const Real *x = nullptr, *y = nullptr, *z = nullptr;
+  const Real* strength = nullptr;  // mass or charge; not read of targets
+  const Real *vx = nullptr, *vy = nullptr, *vz = nullptr;
+};
+
+// Results are added to these arrays, one value per target; null where not wanted.
+// field = Σ s_j r_ij/(r²+ε²)^{3/2}, potential = Σ s_j/√(r²+ε²), jerk = d field/dt.
+template <class Real>
+struct Field<Host<Real>> {
+  Real *x = nullptr, *y = nullptr, *z = nullptr;
+  Real* potential = nullptr;
+  Real *jerk_x = nullptr, *jerk_y = nullptr, *jerk_z = nullptr;
+
+  Wants wants() const {
+    return {.acceleration = x != nullptr,
+            .potential = potential != nullptr,
+            .jerk = jerk_x != nullptr};
+  }
+};
+
+template <class Where>
+class Solver {
+ public:
+  using Bodies = BodiesView<Where>;
+  using FieldOf = Field<Where>;
+
+  Solver() = default;
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+  virtual ~Solver() = default;
+
+  // Adds the field of `sources` at `targets`; never clears. A pair at zero distance gives no
+  // force; with softening its potential counts, without softening it contributes nothing.
+  virtual void add_field(const Bodies& sources, const Bodies& targets, const FieldOf& field) = 0;
+
+  // The field of bodies on themselves: like add_field, but no body acts on itself.
+  virtual void add_self_field(const Bodies& bodies, const FieldOf& field) = 0;
+
+  // Two disjoint sets on each other. Solvers that use Newton's third law override it.
+  virtual void add_mutual_field(const Bodies& a, const Bodies& b, const FieldOf& field_a,
+                                const FieldOf& field_b) {
+    add_field(b, a, field_a);
+    add_field(a, b, field_b);
+  }
+
+  virtual bool gives_jerk() const { return false; }
+  virtual std::string name() const = 0;     // reference, direct, ...
+  virtual std::string variant() const = 0;  // which of its implementations
+};
+
+}  // namespace apsis
