@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Folders: making, listing, the space that is left, and the cache that all runs share.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace apsis {
+
+// Bytes that this user can still write there; asks the nearest existing parent where the folder
+// does not exist yet.
+std::uint64_t free_space(const std::filesystem::path& folder);
+
+void make_folder(const std::filesystem::path& folder);  // with its parents; fine when it exists
+bool folder_exists(const std::filesystem::path& path);
+bool file_exists(const std::filesystem::path& path);
+
+// Regular files with that start and end of name, sorted by name; none where there is no folder.
+std::vector<std::filesystem::path> list_files(const std::filesystem::path& folder,
+                                              std::string_view prefix = {},
+                                              std::string_view suffix = {});
+
+// $XDG_CACHE_HOME/apsis, $HOME/.cache/apsis, or a folder of this user's own under the system's
+// temporary folder; made on demand, safe when several runs start at once.
+std::filesystem::path cache_folder();
+
+// "12.3 MiB", for messages.
+std::string readable_size(std::uint64_t bytes);
+
+}  // namespace apsis

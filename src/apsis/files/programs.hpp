@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Other programs (gnuplot, ffmpeg), started by argument vector and never through a shell.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace apsis {
+
+struct ProgramResult {
+  int exit_status = 0;  // 128 + signal when one ended it
+  std::string output;   // its stdout
+  std::string errors;   // its stderr
+};
+
+// On PATH, or itself where `name` has a slash; nothing when it can't be run.
+std::optional<std::filesystem::path> find_program(const std::string& name);
+
+// Feeds `input`, waits for the end and collects both outputs. unavailable when it can't start.
+ProgramResult run_program(std::span<const std::string> arguments, std::string_view input = {});
+
+}  // namespace apsis
