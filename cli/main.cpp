@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// The program: declares the commands, and is the one place that catches errors, prints them and
+// sets the exit code.
+#include "about.hpp"
+#include "commands.hpp"
+#include "manual.hpp"
+#include "terminal.hpp"
+#include "usage_errors.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace apsis::cli {
+namespace {
+
+void declare(CLI::App& app, Outcome& outcome) {
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", version_text, "Version, commit and what is built in");
+  app.add_flag_callback(
+      "--licenses", [] { throw CLI::CallForVersion(std::string(licenses_text), 0); },
+      "Notices of the libraries that are linked");
+  app.footer("Start with 'apsis run': two galaxies collide, in about half a minute.");
+  add_run(app, outcome);
+  add_init(app, outcome);
+  add_info(app, outcome);
+  add_convert(app, outcome);
+  add_check(app, outcome);
+  add_bench(app, outcome);
+  add_manual(app);
+}
+
+void parse_and_run(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+    if (app.get_subcommands().empty()) fmt::print("{}", app.help());
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+  } catch (const CLI::CallForVersion& text) {
+    fmt::print("{}", text.what());
+  } catch (const CLI::ParseError& error) {
+    throw usage_error(app, error);
+  }
+}
+
+ExitCode report(ExitCode code, std::string_view what, std::string_view remedy) {
+  say("apsis: error: {}{}{}", what, remedy.empty() ? "" : "; ", remedy);
+  return code;
+}
+
+// Results that could not be written are an error, unless the reader simply had enough (`| head`).
+ExitCode after_flush(ExitCode code) {
+  errno = 0;
+  const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  if (!failed || errno == EPIPE) return code;
+  return report(ExitCode::file_error,
+                fmt::format("cannot write to standard output: {}", std::strerror(errno)),
+                "free space or write elsewhere");
+}
+
+ExitCode run_program(int argc, char** argv) {
+  Outcome outcome;
+  try {
+    CLI::App app{"Simulates bodies that attract or repel each other.", "apsis"};
+    declare(app, outcome);
+    parse_and_run(app, argc, argv);
+    return after_flush(outcome.exit_code);
+  } catch (const Error& error) {
+    return report(error.code(), error.what(), error.remedy());
+  } catch (const std::bad_alloc&) {
+    return report(ExitCode::bad_data, "not enough memory", "use fewer bodies or a larger machine");
+  } catch (const std::system_error& error) {
+    if (error.code().value() == EPIPE) return outcome.exit_code;
+    return report(ExitCode::file_error, error.what(), "check the disk and the file's permissions");
+  } catch (const std::exception& error) {
+    return report(ExitCode::internal_error, fmt::format("internal error: {}", error.what()),
+                  "this is a bug in Apsis: please report it with the command, its input files "
+                  "and the output of 'apsis --version'");
+  }
+}
+
+}  // namespace
+}  // namespace apsis::cli
+
+int main(int argc, char** argv) {
+  // A closed pipe is an error code where it is written to, not the death of a long run.
+  std::signal(SIGPIPE, SIG_IGN);
+  return static_cast<int>(apsis::cli::run_program(argc, argv));
+}
