@@ -41,6 +41,16 @@ struct Bodies {
   friend bool operator==(const Bodies&, const Bodies&) = default;
 };
 
+// One vector per body, one array per component.
+struct Accelerations {
+  std::vector<double> x, y, z;
+
+  Accelerations() = default;
+  explicit Accelerations(std::size_t n) : x(n), y(n), z(n) {}
+  std::size_t size() const { return x.size(); }
+  Vec3 at(std::size_t i) const { return {x[i], y[i], z[i]}; }
+};
+
 // The first value that is not finite, as "x of body 17 (id 42) is nan"; nothing when all are.
 std::optional<std::string> first_bad_value(const Bodies& bodies);
 

@@ -24,8 +24,7 @@ bool finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::is
 
 double energy_error(const Energies& now, const Energies& start) {
   const double change = std::abs(now.total() - start.total());
-  const double scale =
-      std::max(std::abs(start.total()), start.kinetic + std::abs(start.potential));
+  const double scale = std::max(std::abs(start.total()), start.kinetic + std::abs(start.potential));
   return change == 0 && scale == 0 ? 0.0 : change / scale;
 }
 
@@ -33,8 +32,8 @@ Energies motion(const Bodies& b, int threads) {
   const auto sum = ordered_sum<MotionSum>(b.size(), thread_count(threads), [&](std::size_t i) {
     const Vec3 place = b.position(i), velocity = b.velocity(i);
     const double m = b.mass[i];
-    return MotionSum{m, 0.5 * m * dot(velocity, velocity), m * velocity,
-                     m * cross(place, velocity), m * place};
+    return MotionSum{m, 0.5 * m * dot(velocity, velocity), m * velocity, m * cross(place, velocity),
+                     m * place};
   });
   return {.kinetic = sum.kinetic,
           .momentum = sum.momentum,

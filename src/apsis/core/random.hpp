@@ -18,7 +18,7 @@ class BodyRandom {
 
   double uniform();  // in the open interval (0, 1), 52 bits
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
-  double normal();  // mean 0, deviation 1
+  double normal();   // mean 0, deviation 1
   Vec3 direction();  // uniform on the unit sphere
   Vec3 in_ball();    // uniform in the unit ball
 

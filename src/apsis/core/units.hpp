@@ -16,7 +16,7 @@ struct Units {
   double gravity = 1;  // G in these units
   double coulomb = 1;  // k in these units
   // What one unit is called, for axes and messages; empty where units have no name.
-  std::string length_name, mass_name, velocity_name, time_name;
+  std::string length_name{}, mass_name{}, velocity_name{}, time_name{};
 
   double time_in_s() const { return length_in_cm / velocity_in_cm_per_s; }
   friend bool operator==(const Units&, const Units&) = default;

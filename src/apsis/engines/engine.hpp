@@ -18,10 +18,10 @@ namespace apsis {
 // How an engine came out after everything that `auto` or timing decided. Written under
 // [resolved], into checkpoints and summaries; a resumed run starts from it.
 struct EngineDescription {
-  std::string device;     // cpu, or the OpenCL device's name
-  std::string driver;     // compiler and instruction set, or the OpenCL driver
-  std::string solver;     // reference, direct, ...
-  std::string variant;    // of the solver
+  std::string device;   // cpu, or the OpenCL device's name
+  std::string driver;   // compiler and instruction set, or the OpenCL driver
+  std::string solver;   // reference, direct, ...
+  std::string variant;  // of the solver
   Precision precision = Precision::f64;
   int threads = 0;
   std::size_t bodies = 0;
@@ -39,10 +39,6 @@ struct EngineState {
   std::size_t bodies = 0;
   std::vector<StateArray> arrays;
   friend bool operator==(const EngineState&, const EngineState&) = default;
-};
-
-struct Accelerations {
-  std::vector<double> x, y, z;
 };
 
 class Engine {
@@ -79,8 +75,8 @@ class Engine {
   virtual void accept() = 0;
 
   virtual Energies energies() = 0;
-  virtual Accelerations accelerations() = 0;  // brought up to date first
-  virtual bool finite() = 0;  // all positions and velocities
+  virtual Accelerations accelerations() = 0;  // at the present positions; changes nothing
+  virtual bool finite() = 0;                  // all positions and velocities
   virtual EngineDescription describe() const = 0;
 
   virtual EngineState save_state() = 0;

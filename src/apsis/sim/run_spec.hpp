@@ -29,9 +29,9 @@ struct RunSpec {
 
   struct Initial {
     std::string model = "galaxy-merger";
-    std::string file;  // instead of a model
+    std::string file;                     // instead of a model
     std::optional<std::uint64_t> bodies;  // default: the model's
-    ModelOptions options;  // keys that only the model knows, checked by initial/
+    ModelOptions options;                 // keys that only the model knows, checked by initial/
   } initial;
 
   struct UnitsChoice {
@@ -39,16 +39,11 @@ struct RunSpec {
   } units;
 
   struct Force {
-    Law law = Law::gravity;
-    bool law_given = false;
+    std::optional<Law> law;           // default: the model's, else gravity
     std::optional<double> constant;   // default: the unit system's
     std::optional<double> softening;  // default: the model's
     std::string solver = "auto";
     double accuracy = 1e-3;
-    std::optional<double> opening_angle;
-    std::optional<std::int64_t> order;
-    std::optional<double> box;
-    std::optional<std::int64_t> bins;
   } force;
 
   struct Time {
@@ -64,14 +59,13 @@ struct RunSpec {
     std::optional<Precision> precision;  // default: the model's, else f32
     std::int64_t threads = 0;
     bool reproducible = false;
-    std::optional<std::string> variant;
-    std::optional<std::string> kernel_dir;
+    std::string variant;  // of the solver; empty: the default one
   } device;
 
   struct Output {
-    std::string directory;  // default: out/<model or file name>
-    double snapshot_every = 0;  // 0: first and last only
-    std::optional<double> energy_every;  // default: until/100
+    std::string directory;                 // default: out/<model or file name>
+    std::optional<double> snapshot_every;  // default: until/20; 0: first and last only
+    std::optional<double> energy_every;    // default: until/100; 0: first and last only
     double checkpoint_minutes = 5;
     std::optional<std::int64_t> checkpoint_steps;
     double max_minutes = 0;  // 0: no limit
@@ -89,7 +83,6 @@ struct RunDefaults {
   double step = 0.01;
   double until = 1;
   Precision precision = Precision::f32;
-  std::string integrator_hint;  // for messages; the default integrator stays leapfrog
 };
 
 // Fills everything optional that has a default, so that the written spec says all.

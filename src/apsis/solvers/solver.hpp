@@ -46,9 +46,8 @@ struct Field<Host<Real>> {
   Real *jerk_x = nullptr, *jerk_y = nullptr, *jerk_z = nullptr;
 
   Wants wants() const {
-    return {.acceleration = x != nullptr,
-            .potential = potential != nullptr,
-            .jerk = jerk_x != nullptr};
+    return {
+        .acceleration = x != nullptr, .potential = potential != nullptr, .jerk = jerk_x != nullptr};
   }
 };
 

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/core/parallel.hpp>
+#include <apsis/engines/host_engine.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace apsis {
+namespace {
+
+template <class Value>
+StateArray bytes_of(const char* name, const std::vector<Value>& values) {
+  StateArray out{name, std::vector<std::byte>(values.size() * sizeof(Value))};
+  if (!values.empty()) std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
+  return out;
+}
+
+// Finds an array of a saved state by name and takes its values back, with its size checked.
+template <class Value>
+void take(const EngineState& state, const char* name, std::size_t n, std::vector<Value>& values) {
+  const auto found = std::find_if(state.arrays.begin(), state.arrays.end(),
+                                  [&](const StateArray& a) { return a.name == name; });
+  if (found == state.arrays.end() || found->bytes.size() != n * sizeof(Value)) {
+    throw bad_data(fmt::format("checkpoint: array '{}' is missing or not of {} values", name, n),
+                   "resume from the other checkpoint or start the run again");
+  }
+  values.resize(n);
+  if (n > 0) std::memcpy(values.data(), found->bytes.data(), found->bytes.size());
+}
+
+}  // namespace
+
+template <class State>
+HostEngine<State>::HostEngine(HostEngineSettings settings, SolverFactory make_solver)
+    : settings_(std::move(settings)), make_solver_(make_solver) {
+  prepare_law();
+}
+
+template <class State>
+void HostEngine<State>::resize(std::size_t n) {
+  place_.resize(n), velocity_.resize(n), acceleration_.resize(n), scratch_.resize(n);
+  strength_.resize(n), potential_.resize(n);
+  jerk_ = {}, base_ = {}, base_jerk_ = {}, slots_ = {};  // made when first asked for
+}
+
+// Everything that follows from the law, the scale and the constants of the bodies.
+template <class State>
+void HostEngine<State>::prepare_law() {
+  solver_ =
+      make_solver_(settings_.law.softening / scale_.length, settings_.precision, settings_.threads);
+  const ForceLaw& law = settings_.law;
+  const double constant = scale_.internal_constant(law.constant);
+  const auto& strengths = law.law == Law::gravity ? mass_ : charge_;
+  for (std::size_t i = 0; i < count(); ++i) {
+    strength_[i] = static_cast<State>(strengths[i] / scale_.strength);
+  }
+  if (law.law == Law::gravity) {
+    coupling_.assign(1, static_cast<State>(constant));
+  } else {
+    coupling_.resize(count());
+    for (std::size_t i = 0; i < count(); ++i) {
+      coupling_[i] =
+          charge_[i] == 0 ? State(0) : static_cast<State>(-constant * (charge_[i] / mass_[i]));
+    }
+  }
+}
+
+template <class State>
+void HostEngine<State>::load(const Bodies& bodies) {
+  resize(bodies.size());
+  mass_ = bodies.mass, charge_ = bodies.charge, id_ = bodies.id;
+  scale_ = scale_for(bodies, settings_.law);
+  const auto copy = [&](const std::vector<double>& from, double unit, std::vector<State>& to) {
+    parallel_for(from.size(), settings_.threads,
+                 [&](std::size_t i) { to[i] = static_cast<State>(from[i] / unit); });
+  };
+  copy(bodies.x, scale_.length, place_.x);
+  copy(bodies.y, scale_.length, place_.y);
+  copy(bodies.z, scale_.length, place_.z);
+  copy(bodies.vx, scale_.velocity(), velocity_.x);
+  copy(bodies.vy, scale_.velocity(), velocity_.y);
+  copy(bodies.vz, scale_.velocity(), velocity_.z);
+  prepare_law();
+  fresh_ = Freshness::stale;
+  jerk_fresh_ = false;
+}
+
+template <class State>
+void HostEngine<State>::store(Bodies& bodies) {
+  const std::size_t n = count();
+  const auto copy = [&](const std::vector<State>& from, double unit, std::vector<double>& to) {
+    to.resize(n);
+    parallel_for(n, settings_.threads,
+                 [&](std::size_t i) { to[i] = static_cast<double>(from[i]) * unit; });
+  };
+  copy(place_.x, scale_.length, bodies.x);
+  copy(place_.y, scale_.length, bodies.y);
+  copy(place_.z, scale_.length, bodies.z);
+  copy(velocity_.x, scale_.velocity(), bodies.vx);
+  copy(velocity_.y, scale_.velocity(), bodies.vy);
+  copy(velocity_.z, scale_.velocity(), bodies.vz);
+  bodies.mass = mass_, bodies.charge = charge_, bodies.id = id_;
+}
+
+template <class State>
+void HostEngine<State>::drift(double dt) {
+  const State h = static_cast<State>(dt / scale_.time);
+  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+    place_.x[i] += velocity_.x[i] * h;
+    place_.y[i] += velocity_.y[i] * h;
+    place_.z[i] += velocity_.z[i] * h;
+  });
+  fresh_ = Freshness::stale;
+  jerk_fresh_ = false;
+}
+
+template <class State>
+void HostEngine<State>::kick(double dt) {
+  const State h = static_cast<State>(dt / scale_.time);
+  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+    velocity_.x[i] += acceleration_.x[i] * h;
+    velocity_.y[i] += acceleration_.y[i] * h;
+    velocity_.z[i] += acceleration_.z[i] * h;
+  });
+  jerk_fresh_ = false;
+}
+
+template <class State>
+BodiesView<Host<State>> HostEngine<State>::view(bool with_velocities) const {
+  BodiesView<Host<State>> v{.count = count(),
+                            .x = place_.x.data(),
+                            .y = place_.y.data(),
+                            .z = place_.z.data(),
+                            .strength = strength_.data()};
+  if (with_velocities) {
+    v.vx = velocity_.x.data(), v.vy = velocity_.y.data(), v.vz = velocity_.z.data();
+  }
+  return v;
+}
+
+template <class State>
+void HostEngine<State>::couple(Triple& field) const {
+  const bool same_for_all = settings_.law.law == Law::gravity;
+  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+    const State factor = same_for_all ? coupling_[0] : coupling_[i];
+    field.x[i] *= factor, field.y[i] *= factor, field.z[i] *= factor;
+  });
+}
+
+template <class State>
+void HostEngine<State>::evaluate(Triple& field, Triple* jerk) const {
+  const auto clear = [](Triple& t) {
+    for (auto* component : {&t.x, &t.y, &t.z}) {
+      std::fill(component->begin(), component->end(), State(0));
+    }
+  };
+  clear(field);
+  Field<Host<State>> wanted{.x = field.x.data(), .y = field.y.data(), .z = field.z.data()};
+  if (jerk != nullptr) {
+    clear(*jerk);
+    wanted.jerk_x = jerk->x.data(), wanted.jerk_y = jerk->y.data(), wanted.jerk_z = jerk->z.data();
+  }
+  solver_->add_self_field(view(jerk != nullptr), wanted);
+  couple(field);
+  if (jerk != nullptr) couple(*jerk);
+}
+
+template <class State>
+void HostEngine<State>::accelerate(Wants wants) {
+  if (fresh_ != Freshness::stale && (!wants.jerk || jerk_fresh_)) return;
+  if (wants.jerk) jerk_.resize(count());
+  evaluate(acceleration_, wants.jerk ? &jerk_ : nullptr);
+  fresh_ = Freshness::exact;
+  jerk_fresh_ = wants.jerk;
+}
+
+template <class State>
+void HostEngine<State>::save(int slot) {
+  slots_[static_cast<std::size_t>(slot)] = {place_, velocity_, acceleration_};
+}
+
+template <class State>
+void HostEngine<State>::combine(int base_slot, std::span<const SlotTerm> terms) {
+  const Slot& base = slots_[static_cast<std::size_t>(base_slot)];
+  const auto add = [&](std::size_t i, std::vector<State> Triple::*c) {
+    State x = (base.place.*c)[i], v = (base.velocity.*c)[i];
+    for (const SlotTerm& term : terms) {
+      const Slot& slot = slots_[static_cast<std::size_t>(term.slot)];
+      const State h = static_cast<State>(term.coefficient / scale_.time);
+      x += (slot.velocity.*c)[i] * h;
+      v += (slot.acceleration.*c)[i] * h;
+    }
+    (place_.*c)[i] = x, (velocity_.*c)[i] = v;
+  };
+  parallel_for(count(), settings_.threads,
+               [&](std::size_t i) { add(i, &Triple::x), add(i, &Triple::y), add(i, &Triple::z); });
+  fresh_ = Freshness::stale;
+  jerk_fresh_ = false;
+}
+
+template <class State>
+void HostEngine<State>::predict(double dt) {
+  base_ = {place_, velocity_, acceleration_};
+  base_jerk_ = jerk_;
+  const State h = static_cast<State>(dt / scale_.time);
+  const State half = h / 2, third = h / 3;
+  const auto extrapolate = [&](std::size_t i, std::vector<State> Triple::*c) {
+    const State v = (base_.velocity.*c)[i], a = (base_.acceleration.*c)[i], j = (base_jerk_.*c)[i];
+    (place_.*c)[i] = (base_.place.*c)[i] + h * (v + half * (a + third * j));
+    (velocity_.*c)[i] = v + h * (a + half * j);
+  };
+  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+    extrapolate(i, &Triple::x), extrapolate(i, &Triple::y), extrapolate(i, &Triple::z);
+  });
+  fresh_ = Freshness::stale;
+  jerk_fresh_ = false;
+}
+
+// Makino & Aarseth 1992: the trapezium with its first derivative correction, fourth order.
+template <class State>
+void HostEngine<State>::correct(double dt) {
+  const State h = static_cast<State>(dt / scale_.time);
+  const State half = h / 2, twelfth = h * h / 12;
+  const auto refine = [&](std::size_t i, std::vector<State> Triple::*c) {
+    const State v0 = (base_.velocity.*c)[i];
+    const State a0 = (base_.acceleration.*c)[i], a1 = (acceleration_.*c)[i];
+    const State v1 = v0 + half * (a0 + a1) + twelfth * ((base_jerk_.*c)[i] - (jerk_.*c)[i]);
+    (velocity_.*c)[i] = v1;
+    (place_.*c)[i] = (base_.place.*c)[i] + half * (v0 + v1) + twelfth * (a0 - a1);
+  };
+  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+    refine(i, &Triple::x), refine(i, &Triple::y), refine(i, &Triple::z);
+  });
+  fresh_ = Freshness::stale;
+  jerk_fresh_ = false;
+}
+
+template <class State>
+void HostEngine<State>::accept() {
+  fresh_ = Freshness::accepted;
+  jerk_fresh_ = true;
+}
+
+template <class State>
+double HostEngine<State>::potential_energy() {
+  std::fill(potential_.begin(), potential_.end(), State(0));
+  solver_->add_self_field(view(false), {.potential = potential_.data()});
+  const double sum = ordered_sum<double>(count(), settings_.threads, [&](std::size_t i) {
+    return static_cast<double>(strength_[i]) * static_cast<double>(potential_[i]);
+  });
+  const double unit = scale_.strength * (scale_.strength / scale_.length);
+  return 0.5 * potential_sign(settings_.law.law) * settings_.law.constant * unit * sum;
+}
+
+template <class State>
+Energies HostEngine<State>::energies() {
+  Bodies bodies;
+  store(bodies);
+  Energies out = motion(bodies, settings_.threads);
+  out.potential = potential_energy();
+  return out;
+}
+
+template <class State>
+Accelerations HostEngine<State>::accelerations() {
+  const bool exact = fresh_ == Freshness::exact;
+  if (!exact) evaluate(scratch_, nullptr);
+  const Triple& from = exact ? acceleration_ : scratch_;
+  Accelerations out(count());
+  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+    out.x[i] = static_cast<double>(from.x[i]) * scale_.acceleration();
+    out.y[i] = static_cast<double>(from.y[i]) * scale_.acceleration();
+    out.z[i] = static_cast<double>(from.z[i]) * scale_.acceleration();
+  });
+  return out;
+}
+
+template <class State>
+bool HostEngine<State>::finite() {
+  for (const Triple* t : {&place_, &velocity_}) {
+    for (const auto* component : {&t->x, &t->y, &t->z}) {
+      // a sum of zeros unless something is not finite: vectorises, and needs no branch
+      State sum = 0;
+      for (const State value : *component) sum += value * State(0);
+      if (!(sum == State(0))) return false;
+    }
+  }
+  return true;
+}
+
+template <class State>
+EngineDescription HostEngine<State>::describe() const {
+  return {.device = "cpu",
+          .driver = settings_.driver,
+          .solver = solver_->name(),
+          .variant = solver_->variant(),
+          .precision = settings_.precision,
+          .threads = settings_.threads,
+          .bodies = count()};
+}
+
+template <class State>
+EngineState HostEngine<State>::save_state() {
+  EngineState state{fmt::format("host {}", name_of(settings_.precision)), count(), {}};
+  auto& arrays = state.arrays;
+  const auto add = [&](const char* x, const char* y, const char* z, const Triple& t) {
+    arrays.push_back(bytes_of(x, t.x));
+    arrays.push_back(bytes_of(y, t.y));
+    arrays.push_back(bytes_of(z, t.z));
+  };
+  arrays.push_back(bytes_of<double>("scale", {scale_.length, scale_.strength, scale_.time}));
+  arrays.push_back(bytes_of("mass", mass_));
+  arrays.push_back(bytes_of("charge", charge_));
+  arrays.push_back(bytes_of("id", id_));
+  add("x", "y", "z", place_);
+  add("vx", "vy", "vz", velocity_);
+  // Derivatives that the next step starts from; others follow from the positions.
+  if (fresh_ == Freshness::accepted) {
+    add("ax", "ay", "az", acceleration_);
+    add("jx", "jy", "jz", jerk_);
+  }
+  return state;
+}
+
+template <class State>
+void HostEngine<State>::restore_state(const EngineState& state) {
+  const auto layout = fmt::format("host {}", name_of(settings_.precision));
+  if (state.layout != layout) {
+    throw bad_data(fmt::format("checkpoint: state of kind '{}' does not fit this engine ('{}')",
+                               state.layout, layout),
+                   "resume with the precision and device of the first run");
+  }
+  const std::size_t n = state.bodies;
+  const auto take_triple = [&](const char* x, const char* y, const char* z, Triple& t) {
+    take(state, x, n, t.x), take(state, y, n, t.y), take(state, z, n, t.z);
+  };
+  resize(n);
+  std::vector<double> scale;
+  take(state, "scale", 3, scale);
+  scale_ = {scale[0], scale[1], scale[2]};
+  const bool charged = settings_.law.law == Law::coulomb;
+  const auto has = [&](const char* name) {
+    return std::any_of(state.arrays.begin(), state.arrays.end(), [&](const StateArray& a) {
+      return a.name == name && (!a.bytes.empty() || n == 0);
+    });
+  };
+  take(state, "mass", n, mass_);
+  take(state, "charge", charged || has("charge") ? n : 0, charge_);
+  take(state, "id", n, id_);
+  take_triple("x", "y", "z", place_);
+  take_triple("vx", "vy", "vz", velocity_);
+  prepare_law();
+  const bool derivatives = has("ax") && has("jx");
+  fresh_ = derivatives ? Freshness::accepted : Freshness::stale;
+  jerk_fresh_ = derivatives;
+  if (derivatives) {
+    jerk_.resize(n);
+    take_triple("ax", "ay", "az", acceleration_);
+    take_triple("jx", "jy", "jz", jerk_);
+  }
+}
+
+template class HostEngine<float>;
+template class HostEngine<double>;
+
+}  // namespace apsis

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Internal units: lengths, strengths and times divided by powers of two, so that SI metres or
+// 1e±15 keep float's range. Powers of two change no digit.
+#pragma once
+
+#include <apsis/core/bodies.hpp>
+#include <apsis/core/force_law.hpp>
+
+namespace apsis {
+
+// One internal unit in the user's units.
+struct Scale {
+  double length = 1;
+  double strength = 1;  // mass or charge
+  double time = 1;
+
+  double velocity() const { return length / time; }
+  double acceleration() const { return length / time / time; }
+  // The constant in internal units; for charges per unit of q/m.
+  double internal_constant(double constant) const {
+    return constant * (strength / length / length / length) * time * time;
+  }
+
+  friend bool operator==(const Scale&, const Scale&) = default;
+};
+
+// Largest coordinate and strength just below 1, times such that accelerations are of order 1.
+Scale scale_for(const Bodies& bodies, const ForceLaw& law);
+
+}  // namespace apsis

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/core/names.hpp>
+#include <apsis/sim/run_spec.hpp>
+#include <apsis/sim/spec_keys.hpp>
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+#include <type_traits>
+
+namespace apsis {
+namespace {
+
+// Where a value was written, for messages.
+struct Written {
+  const toml::node& node;
+  std::string place;  // "merger.toml:7:8"
+  std::string path;   // "time.step"
+
+  std::string value() const {
+    std::ostringstream text;
+    node.visit([&](const auto& n) { text << n; });
+    return text.str();
+  }
+  Error error(const std::string& what, const std::string& remedy) const {
+    return bad_data(fmt::format("{}: {} = {} {}", place, path, value(), what), remedy);
+  }
+};
+
+std::string place_of(const toml::node& node, const std::string& origin) {
+  const auto& begin = node.source().begin;
+  if (!begin) return origin;
+  return fmt::format("{}:{}:{}", origin, begin.line, begin.column);
+}
+
+template <class T>
+struct is_optional : std::false_type {};
+template <class T>
+struct is_optional<std::optional<T>> : std::true_type {};
+
+std::string range_text(const SpecKey& key) {
+  return fmt::format("give a number {} {}", key.above_minimum ? ">" : ">=", key.minimum);
+}
+
+double number(const Written& written, const SpecKey& key) {
+  if (!written.node.is_number()) throw written.error("is not a number", "give a number");
+  const double value = written.node.is_integer()
+                           ? static_cast<double>(written.node.as_integer()->get())
+                           : written.node.as_floating_point()->get();
+  const bool bounded = std::isfinite(key.minimum);
+  if (!std::isfinite(value)) {
+    throw written.error("is not a finite number", bounded ? range_text(key) : "give a number");
+  }
+  if (bounded && (key.above_minimum ? value <= key.minimum : value < key.minimum)) {
+    throw written.error("is out of range", range_text(key));
+  }
+  return value;
+}
+
+std::int64_t whole_number(const Written& written, const SpecKey& key) {
+  const double value = number(written, key);
+  if (value != std::floor(value) || std::abs(value) > 0x1p62) {
+    throw written.error("is not a whole number", "give a whole number");
+  }
+  return written.node.is_integer() ? written.node.as_integer()->get()
+                                   : static_cast<std::int64_t>(value);
+}
+
+std::string word(const Written& written, const SpecKey& key) {
+  if (!written.node.is_string()) throw written.error("is not a string", "put it in quotes");
+  const std::string value = written.node.as_string()->get();
+  const bool known =
+      key.words.empty() || std::find(key.words.begin(), key.words.end(), value) != key.words.end();
+  if (!known) {
+    throw written.error("is not known" + did_you_mean(value, key.words),
+                        "choose " + list_of(key.words));
+  }
+  return value;
+}
+
+template <class Enum>
+Enum choice(const Written& written, const SpecKey& key) {
+  SpecKey words = key;
+  words.words = choice_names<Enum>();
+  return choice_from<Enum>(word(written, words));
+}
+
+template <class T>
+void assign(T& target, const Written& written, const SpecKey& key) {
+  if constexpr (is_optional<T>::value) {
+    typename T::value_type value{};
+    assign(value, written, key);
+    target = value;
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    target = word(written, key);
+  } else if constexpr (std::is_same_v<T, double>) {
+    target = number(written, key);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (!written.node.is_boolean()) throw written.error("is not true or false", "give one of them");
+    target = written.node.as_boolean()->get();
+  } else if constexpr (std::is_enum_v<T>) {
+    target = choice<T>(written, key);
+  } else {
+    target = static_cast<T>(whole_number(written, key));
+  }
+}
+
+void assign_key(RunSpec& spec, const SpecKey& key, const Written& written) {
+  std::visit([&](auto member) { assign(member(spec), written, key); }, key.value);
+}
+
+// [initial] takes keys that only the model knows; initial/ checks them against the model.
+void assign_model_option(RunSpec& spec, const std::string& name, const Written& written) {
+  OptionValue option{0.0, written.place};
+  if (written.node.is_number()) {
+    option.value = number(written, SpecKey{});
+  } else if (written.node.is_string()) {
+    option.value = written.node.as_string()->get();
+  } else if (written.node.is_boolean()) {
+    option.value = written.node.as_boolean()->get();
+  } else {
+    throw written.error("is neither a number, a word nor true or false", "give one of these");
+  }
+  spec.initial.options[name] = option;
+}
+
+[[noreturn]] void unknown_key(const std::string& place, const std::string& path) {
+  auto known = spec_key_paths();
+  known.insert(known.end(), spec_sections().begin(), spec_sections().end());
+  const std::string nearest = nearest_name(path, known);
+  throw bad_data(fmt::format("{}: unknown key '{}'", place, path),
+                 nearest.empty() ? "see `apsis run --help` for the keys"
+                                 : fmt::format("did you mean '{}'?", nearest));
+}
+
+void read_key(RunSpec& spec, const std::string& section, const std::string& name,
+              const toml::node& node, const std::string& place) {
+  const std::string path = section.empty() ? name : section + "." + name;
+  const Written written{node, place, path};
+  if (const SpecKey* key = find_spec_key(path)) {
+    assign_key(spec, *key, written);
+  } else if (section == "initial") {
+    assign_model_option(spec, name, written);
+  } else if (section == "resolved") {
+    spec.resolved[name] = node.is_string() ? node.as_string()->get() : written.value();
+  } else {
+    unknown_key(place, path);
+  }
+}
+
+std::string text_of(const std::string& value) {
+  std::ostringstream out;
+  out << toml::value<std::string>(value);
+  return out.str();
+}
+std::string text_of(double value) {
+  std::string text = fmt::format("{}", value);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+std::string text_of(bool value) { return value ? "true" : "false"; }
+std::string text_of(std::int64_t value) { return fmt::format("{}", value); }
+std::string text_of(std::uint64_t value) { return fmt::format("{}", value); }
+std::string text_of(Law value) { return fmt::format("\"{}\"", name_of(value)); }
+std::string text_of(Precision value) { return fmt::format("\"{}\"", name_of(value)); }
+
+// "" where there is nothing to write: not set, or an empty string.
+template <class T>
+std::string written_value(const T& value) {
+  if constexpr (is_optional<T>::value) {
+    return value ? text_of(*value) : std::string{};
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return value.empty() ? std::string{} : text_of(value);
+  } else {
+    return text_of(value);
+  }
+}
+
+void append_keys(std::string& out, RunSpec& spec, const std::string& section) {
+  for (const SpecKey& key : spec_keys()) {
+    const auto dot = key.path.find('.');
+    const std::string in = dot == std::string::npos ? "" : key.path.substr(0, dot);
+    if (in != section) continue;
+    const std::string value =
+        std::visit([&](auto member) { return written_value(member(spec)); }, key.value);
+    if (!value.empty()) {
+      const std::string name = dot == std::string::npos ? key.path : key.path.substr(dot + 1);
+      out += fmt::format("{} = {}\n", name, value);
+    }
+  }
+}
+
+std::string type_name(const SpecKey& key) {
+  const auto name = [](auto member) -> std::string {
+    using T = std::remove_reference_t<std::invoke_result_t<decltype(member), RunSpec&>>;
+    if constexpr (std::is_same_v<T, bool>) return "true/false";
+    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>) {
+      return "number";
+    }
+    if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::optional<std::string>> ||
+                  std::is_same_v<T, std::optional<Law>> ||
+                  std::is_same_v<T, std::optional<Precision>>) {
+      return "word";
+    }
+    return "whole number";
+  };
+  return std::visit(name, key.value);
+}
+
+}  // namespace
+
+RunSpec parse_run_spec(const std::string& text, const std::string& origin) {
+  RunSpec spec;
+  toml::table table;
+  try {
+    table = toml::parse(text, origin);
+  } catch (const toml::parse_error& error) {
+    const auto& begin = error.source().begin;
+    throw bad_data(
+        fmt::format("{}:{}:{}: {}", origin, begin.line, begin.column, error.description()),
+        "mend the TOML there");
+  }
+  for (const auto& [name, node] : table) {
+    const std::string section{name.str()};
+    if (const toml::table* keys = node.as_table()) {
+      const auto& sections = spec_sections();
+      const bool known = section == "resolved" ||
+                         std::find(sections.begin(), sections.end(), section) != sections.end();
+      if (!known) unknown_key(place_of(node, origin), section);
+      for (const auto& [key, value] : *keys) {
+        read_key(spec, section, std::string{key.str()}, value, place_of(value, origin));
+      }
+    } else {
+      read_key(spec, "", section, node, place_of(node, origin));
+    }
+  }
+  return spec;
+}
+
+void set_key(RunSpec& spec, const std::string& assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw Error(ExitCode::wrong_usage, fmt::format("--set {} is not key=value", assignment),
+                "write for example --set time.step=0.01");
+  }
+  const std::string path = assignment.substr(0, equals), value = assignment.substr(equals + 1);
+  const auto dot = path.find('.');
+  const std::string section = dot == std::string::npos ? "" : path.substr(0, dot);
+  const std::string name = dot == std::string::npos ? path : path.substr(dot + 1);
+  const std::string place = "--set " + assignment;
+  if (!section.empty() &&
+      std::count(spec_sections().begin(), spec_sections().end(), section) == 0) {
+    unknown_key(place, path);
+  }
+  toml::table parsed;
+  try {
+    parsed = toml::parse("value = " + value);
+  } catch (const toml::parse_error&) {
+    parsed.insert("value", value);  // a bare word needs no quotes on the command line
+  }
+  read_key(spec, section, name, *parsed.get("value"), place);
+}
+
+void fill_in(RunSpec& spec, const RunDefaults& defaults) {
+  const auto fill = [](auto& key, const auto& value) {
+    if (!key) key = value;
+  };
+  fill(spec.units.system, defaults.units);
+  fill(spec.force.law, defaults.law);
+  const Units& units = units_named(*spec.units.system);
+  fill(spec.force.constant, *spec.force.law == Law::gravity ? units.gravity : units.coulomb);
+  fill(spec.force.softening, defaults.softening);
+  fill(spec.time.step, defaults.step);
+  fill(spec.time.until, defaults.until);
+  fill(spec.device.precision, defaults.precision);
+  fill(spec.output.snapshot_every, *spec.time.until / 20);
+  fill(spec.output.energy_every, *spec.time.until / 100);
+  if (spec.output.directory.empty()) {
+    const std::string name = spec.initial.file.empty()
+                                 ? spec.initial.model
+                                 : std::filesystem::path(spec.initial.file).stem().string();
+    spec.output.directory = "out/" + name;
+  }
+}
+
+std::string to_toml(const RunSpec& original) {
+  RunSpec spec = original;
+  if (!spec.initial.file.empty()) spec.initial.model.clear();
+  std::string out;
+  append_keys(out, spec, "");
+  for (const std::string& section : spec_sections()) {
+    std::string keys;
+    append_keys(keys, spec, section);
+    if (section == "initial") {
+      for (const auto& [name, option] : spec.initial.options) {
+        keys += fmt::format("{} = {}\n", name,
+                            std::visit([](const auto& v) { return text_of(v); }, option.value));
+      }
+    }
+    if (!keys.empty()) out += fmt::format("\n[{}]\n{}", section, keys);
+  }
+  if (!spec.resolved.empty()) {
+    out += "\n# what was decided at the start; --resume takes it from here\n[resolved]\n";
+    for (const auto& [name, value] : spec.resolved) {
+      out += fmt::format("{} = {}\n", name, text_of(value));
+    }
+  }
+  return out;
+}
+
+std::vector<SpecKeyInfo> spec_key_table() {
+  std::vector<SpecKeyInfo> rows;
+  for (const SpecKey& key : spec_keys()) {
+    rows.push_back({key.path, type_name(key), key.default_text, key.description});
+  }
+  return rows;
+}
+
+}  // namespace apsis

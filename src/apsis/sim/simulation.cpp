@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/sim/simulation.hpp>
+
+#include <algorithm>
+
+namespace apsis {
+namespace {
+
+std::uint64_t next_stop(const SimulationPlan& plan, const std::vector<Observer>& observers,
+                        std::uint64_t step) {
+  std::uint64_t next = std::min(plan.last_step, step + std::max<std::uint64_t>(1, plan.burst));
+  if (plan.checkpoint_steps != Cadence::never) {
+    next = std::min(next, (step / plan.checkpoint_steps + 1) * plan.checkpoint_steps);
+  }
+  for (const Observer& observer : observers) {
+    next = std::min(next, observer.cadence.next_after(step));
+  }
+  return next;
+}
+
+void notify(const std::vector<Observer>& observers, const Frame& frame) {
+  for (const Observer& observer : observers) {
+    if (observer.cadence.due(frame.step())) observer.observe(frame);
+  }
+}
+
+}  // namespace
+
+const Bodies& Frame::bodies() const {
+  if (!bodies_) engine_->store(bodies_.emplace());
+  return *bodies_;
+}
+
+const Energies& Frame::energies() const {
+  if (!energies_) energies_ = engine_->energies();
+  return *energies_;
+}
+
+SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationPlan& plan,
+                       const std::vector<Observer>& observers,
+                       const std::function<Verdict(const Frame&)>& look) {
+  using Reason = SimulationEnd::Reason;
+  std::uint64_t step = plan.first_step;
+  if (step == 0) {
+    const Frame start(engine, 0, plan.time_of(0));
+    notify(observers, start);
+    if (look(start) == Verdict::stop) return {Reason::stopped, 0};
+  }
+  while (step < plan.last_step) {
+    const std::uint64_t next = next_stop(plan, observers, step);
+    for (; step < next; ++step) integrator.step(engine, plan.step);
+    if (!engine.finite()) return {Reason::not_finite, step};
+    const Frame frame(engine, step, plan.time_of(step));
+    notify(observers, frame);
+    if (look(frame) == Verdict::stop && step < plan.last_step) return {Reason::stopped, step};
+  }
+  return {Reason::finished, step};
+}
+
+}  // namespace apsis

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/units.hpp>
+#include <apsis/engines/engine_factory.hpp>
+#include <apsis/integrators/integrator.hpp>
+#include <apsis/sim/spec_keys.hpp>
+
+#include <algorithm>
+
+namespace apsis {
+namespace {
+
+// A row reads the member from the lambda's body, so that the path and the member stand together.
+#define APSIS_MEMBER(member) +[](RunSpec& spec) -> decltype(spec.member)& { return spec.member; }
+
+SpecKey positive(SpecKey key) {
+  key.minimum = 0, key.above_minimum = true;
+  return key;
+}
+SpecKey not_negative(SpecKey key) {
+  key.minimum = 0;
+  return key;
+}
+SpecKey one_of(std::vector<std::string> words, SpecKey key) {
+  key.words = std::move(words);
+  return key;
+}
+
+std::vector<SpecKey> make_keys() {
+  return {
+      {"title", APSIS_MEMBER(title), "", "shown in the summary and stored in every snapshot"},
+      not_negative({"seed", APSIS_MEMBER(seed), "42", "of the random numbers"}),
+
+      {"initial.model", APSIS_MEMBER(initial.model), "galaxy-merger",
+       "a model by name; `apsis init --list` describes them with the keys that each adds here"},
+      {"initial.file", APSIS_MEMBER(initial.file), "",
+       "bodies from a file instead of a model (.hdf5, .csv, .tipsy)"},
+      not_negative({"initial.bodies", APSIS_MEMBER(initial.bodies), "the model's",
+                    "number of bodies, where the model leaves it free"}),
+
+      one_of(unit_system_names(),
+             {"units.system", APSIS_MEMBER(units.system), "the model's", "unit system"}),
+
+      {"force.law", APSIS_MEMBER(force.law), "the model's", "gravity, or coulomb for charges"},
+      {"force.constant", APSIS_MEMBER(force.constant), "the unit system's", "G or k"},
+      not_negative({"force.softening", APSIS_MEMBER(force.softening), "the model's",
+                    "Plummer length; 0 for point masses"}),
+      one_of(solver_names(), {"force.solver", APSIS_MEMBER(force.solver), "auto",
+                              "how forces are summed; auto takes the fastest that is accurate "
+                              "enough"}),
+      positive({"force.accuracy", APSIS_MEMBER(force.accuracy), "1e-3",
+                "wanted 99 % force error of approximate solvers; direct sums are always better"}),
+
+      one_of(integrator_names(),
+             {"time.integrator", APSIS_MEMBER(time.integrator), "leapfrog", "time integrator"}),
+      positive({"time.step", APSIS_MEMBER(time.step), "the model's", "length of a step"}),
+      not_negative({"time.until", APSIS_MEMBER(time.until), "the model's",
+                    "the run ends with the step that reaches this time"}),
+      positive({"time.burst", APSIS_MEMBER(time.burst), "20",
+                "steps between looks at the state; never changes the result"}),
+      positive({"time.energy_limit", APSIS_MEMBER(time.energy_limit), "none",
+                "stop with exit code 76 when the energy error exceeds it"}),
+
+      {"device.name", APSIS_MEMBER(device.name), "auto", "auto or cpu"},
+      {"device.precision", APSIS_MEMBER(device.precision), "the model's, else f32",
+       "f32, mixed or f64"},
+      not_negative(
+          {"device.threads", APSIS_MEMBER(device.threads), "0", "threads of the cpu; 0 takes all"}),
+      {"device.reproducible", APSIS_MEMBER(device.reproducible), "false",
+       "same bits for any number of threads; on the cpu always so"},
+      {"device.variant", APSIS_MEMBER(device.variant), "the solver's",
+       "implementation of the solver, by name"},
+
+      {"output.directory", APSIS_MEMBER(output.directory), "out/<model or file>",
+       "folder of the run, relative to where apsis is started"},
+      not_negative({"output.snapshot_every", APSIS_MEMBER(output.snapshot_every), "until/20",
+                    "time between snapshots; 0: first and last only"}),
+      not_negative({"output.energy_every", APSIS_MEMBER(output.energy_every), "until/100",
+                    "time between rows of energy.csv; 0: first and last only"}),
+      positive({"output.checkpoint_minutes", APSIS_MEMBER(output.checkpoint_minutes), "5",
+                "minutes between checkpoints"}),
+      positive({"output.checkpoint_steps", APSIS_MEMBER(output.checkpoint_steps), "none",
+                "steps between checkpoints, instead of minutes"}),
+      not_negative({"output.max_minutes", APSIS_MEMBER(output.max_minutes), "0",
+                    "checkpoint and exit 75 after this long, for batch queues; 0: no limit"}),
+  };
+}
+
+}  // namespace
+
+const std::vector<SpecKey>& spec_keys() {
+  static const std::vector<SpecKey> keys = make_keys();
+  return keys;
+}
+
+const std::vector<std::string>& spec_sections() {
+  static const std::vector<std::string> sections{"initial", "units",  "force",
+                                                 "time",    "device", "output"};
+  return sections;
+}
+
+const SpecKey* find_spec_key(const std::string& path) {
+  const auto found = std::find_if(spec_keys().begin(), spec_keys().end(),
+                                  [&](const SpecKey& key) { return key.path == path; });
+  return found == spec_keys().end() ? nullptr : &*found;
+}
+
+std::vector<std::string> spec_key_paths() {
+  std::vector<std::string> paths;
+  for (const SpecKey& key : spec_keys()) paths.push_back(key.path);
+  return paths;
+}
+
+}  // namespace apsis

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/solvers/direct/direct_kernels.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+// One copy of each loop per level of the x86-64 instruction set; the loader picks the best.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define APSIS_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define APSIS_CLONES
+#endif
+
+namespace apsis::direct {
+namespace {
+
+constexpr std::size_t block_size = 1024;
+
+// 1/√r2, and 0 for a pair at zero distance where nothing softens it.
+template <class Pair, bool softened>
+[[gnu::always_inline]] inline Pair inverse_distance(Pair r2) {
+  if constexpr (softened) return Pair(1) / std::sqrt(r2);
+  // The root never meets a zero: fast arithmetic would make a NaN of it before the choice.
+  const Pair safe = r2 > Pair(0) ? r2 : Pair(1);
+  const Pair inverse = Pair(1) / std::sqrt(safe);
+  return r2 > Pair(0) ? inverse : Pair(0);
+}
+
+template <class State, class Pair, bool softened>
+[[gnu::always_inline]] inline void field_block(const Sources<State>& s, std::size_t begin,
+                                               std::size_t end, const Target<State>& t, Pair eps2,
+                                               Sums& sums) {
+  Pair fx = 0, fy = 0, fz = 0;
+#pragma omp simd reduction(+ : fx, fy, fz)
+  for (std::size_t j = begin; j < end; ++j) {
+    const Pair dx = Pair(s.x[j] - t.x), dy = Pair(s.y[j] - t.y), dz = Pair(s.z[j] - t.z);
+    const Pair r2 = dx * dx + dy * dy + dz * dz + eps2;
+    const Pair inverse = inverse_distance<Pair, softened>(r2);
+    if constexpr (softened) {
+      const Pair weight = Pair(s.strength[j]) * inverse * (inverse * inverse);
+      fx += weight * dx, fy += weight * dy, fz += weight * dz;
+    } else {
+      // r⁻³ of a float pair overflows below r = 1e-13, r⁻² only below 1e-19
+      const Pair weight = Pair(s.strength[j]) * (inverse * inverse);
+      fx += weight * (inverse * dx), fy += weight * (inverse * dy), fz += weight * (inverse * dz);
+    }
+  }
+  sums.x += fx, sums.y += fy, sums.z += fz;
+}
+
+template <class State, class Pair, bool softened>
+[[gnu::always_inline]] inline void potential_block(const Sources<State>& s, std::size_t begin,
+                                                   std::size_t end, const Target<State>& t,
+                                                   Pair eps2, Sums& sums) {
+  Pair potential = 0;
+#pragma omp simd reduction(+ : potential)
+  for (std::size_t j = begin; j < end; ++j) {
+    const Pair dx = Pair(s.x[j] - t.x), dy = Pair(s.y[j] - t.y), dz = Pair(s.z[j] - t.z);
+    const Pair r2 = dx * dx + dy * dy + dz * dz + eps2;
+    potential += Pair(s.strength[j]) * inverse_distance<Pair, softened>(r2);
+  }
+  sums.potential += potential;
+}
+
+template <class State, class Pair, bool softened>
+[[gnu::always_inline]] inline void jerk_block(const Sources<State>& s, std::size_t begin,
+                                              std::size_t end, const Target<State>& t, Pair eps2,
+                                              Sums& sums) {
+  Pair fx = 0, fy = 0, fz = 0, jx = 0, jy = 0, jz = 0;
+#pragma omp simd reduction(+ : fx, fy, fz, jx, jy, jz)
+  for (std::size_t j = begin; j < end; ++j) {
+    const Pair dx = Pair(s.x[j] - t.x), dy = Pair(s.y[j] - t.y), dz = Pair(s.z[j] - t.z);
+    const Pair ux = Pair(s.vx[j] - t.vx), uy = Pair(s.vy[j] - t.vy), uz = Pair(s.vz[j] - t.vz);
+    const Pair r2 = dx * dx + dy * dy + dz * dz + eps2;
+    const Pair inverse = inverse_distance<Pair, softened>(r2);
+    const Pair inverse2 = inverse * inverse;
+    const Pair weight = Pair(s.strength[j]) * inverse * inverse2;
+    const Pair rate = Pair(3) * (dx * ux + dy * uy + dz * uz) * inverse2;
+    fx += weight * dx, fy += weight * dy, fz += weight * dz;
+    jx += weight * (ux - rate * dx);
+    jy += weight * (uy - rate * dy);
+    jz += weight * (uz - rate * dz);
+  }
+  sums.x += fx, sums.y += fy, sums.z += fz;
+  sums.jerk_x += jx, sums.jerk_y += jy, sums.jerk_z += jz;
+}
+
+}  // namespace
+
+template <class State, class Pair, Pass pass, bool softened>
+APSIS_CLONES void add_range(const Sources<State>& sources, std::size_t begin, std::size_t end,
+                            const Target<State>& target, double softening, Sums& sums) {
+  const Pair eps2 = Pair(softening * softening);
+  for (std::size_t start = begin; start < end; start += block_size) {
+    const std::size_t stop = std::min(end, start + block_size);
+    if constexpr (pass == Pass::field) {
+      field_block<State, Pair, softened>(sources, start, stop, target, eps2, sums);
+    } else if constexpr (pass == Pass::potential) {
+      potential_block<State, Pair, softened>(sources, start, stop, target, eps2, sums);
+    } else {
+      jerk_block<State, Pair, softened>(sources, start, stop, target, eps2, sums);
+    }
+  }
+}
+
+#define APSIS_INSTANTIATE(State, Pair, pass)                                                 \
+  template void add_range<State, Pair, pass, true>(                                          \
+      const Sources<State>&, std::size_t, std::size_t, const Target<State>&, double, Sums&); \
+  template void add_range<State, Pair, pass, false>(                                         \
+      const Sources<State>&, std::size_t, std::size_t, const Target<State>&, double, Sums&);
+#define APSIS_INSTANTIATE_PASSES(State, Pair)     \
+  APSIS_INSTANTIATE(State, Pair, Pass::field)     \
+  APSIS_INSTANTIATE(State, Pair, Pass::potential) \
+  APSIS_INSTANTIATE(State, Pair, Pass::field_and_jerk)
+
+APSIS_INSTANTIATE_PASSES(float, float)
+APSIS_INSTANTIATE_PASSES(double, float)
+APSIS_INSTANTIATE_PASSES(double, double)
+
+const char* instruction_set() {
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+  if (__builtin_cpu_supports("x86-64-v4")) return "x86-64-v4";
+  if (__builtin_cpu_supports("x86-64-v3")) return "x86-64-v3";
+  return "x86-64";
+#else
+  return "baseline";
+#endif
+}
+
+}  // namespace apsis::direct
