@@ -23,7 +23,10 @@ Bytes read_file(const std::filesystem::path& path, std::uint64_t size_limit = ph
 std::string read_text(const std::filesystem::path& path,
                       std::uint64_t size_limit = std::uint64_t{64} << 20);
 
-std::uint64_t file_size(const std::filesystem::path& path);
+// At most the first `count` bytes, to see what a file is.
+Bytes read_beginning(const std::filesystem::path& path, std::size_t count);
+
+std::uint64_t size_of_file(const std::filesystem::path& path);
 
 struct WriteOptions {
   // Reads the file back from the disk and compares hashes before it gets its final name.

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/files/descriptor.hpp>
+#include <apsis/files/folders.hpp>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+#include <system_error>
+#include <utility>
+
+namespace apsis {
+namespace {
+
+std::string remedy_for(int code) {
+  switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+      return "check the name";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "choose a place that you may write to, or change its permissions";
+    case ENOSPC:
+    case EDQUOT:
+      return "free some space or choose another folder";
+    case EFBIG:
+      return "raise the limit on file sizes (ulimit -f) or choose another folder";
+    case EMFILE:
+    case ENFILE:
+      return "raise the limit on open files (ulimit -n)";
+    case EISDIR:
+      return "give the name of a file";
+    default:
+      return "check the disk and try again";
+  }
+}
+
+std::string space_left(const std::filesystem::path& path, std::uint64_t needed) {
+  std::error_code ignored;
+  const auto space =
+      std::filesystem::space(path.parent_path().empty() ? "." : path.parent_path(), ignored);
+  if (ignored) return fmt::format(" ({} needed)", readable_size(needed));
+  return fmt::format(" ({} bytes needed, {} free)", needed, space.available);
+}
+
+}  // namespace
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  if (this != &other) {
+    close();
+    value_ = other.release();
+  }
+  return *this;
+}
+
+int Descriptor::release() { return std::exchange(value_, -1); }
+
+bool Descriptor::close() noexcept {
+  if (value_ < 0) return true;
+  // not repeated on EINTR: Linux has freed the number by then
+  return ::close(std::exchange(value_, -1)) == 0 || errno == EINTR;
+}
+
+Error os_error(std::string_view doing, const std::filesystem::path& path, int code,
+               std::uint64_t needed) {
+  const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+  return file_error(
+      fmt::format("can't {} {}: {}{}", doing, path.string(), std::generic_category().message(code),
+                  full && needed > 0 ? space_left(path, needed) : ""),
+      remedy_for(code));
+}
+
+Descriptor open_descriptor(const std::filesystem::path& path, int flags, unsigned mode) {
+  int value = -1;
+  do {
+    value = ::open(path.c_str(), flags | O_CLOEXEC, mode);
+  } while (value < 0 && errno == EINTR);
+  return Descriptor(value);
+}
+
+bool write_all(int descriptor, std::span<const std::byte> bytes) {
+  // beyond 2 GiB one call would write only a part anyway
+  constexpr std::size_t largest = std::size_t{1} << 30;
+  while (!bytes.empty()) {
+    const auto wrote = ::write(descriptor, bytes.data(), std::min(bytes.size(), largest));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return false;
+    if (wrote == 0) {  // allowed by POSIX, and would loop for ever
+      errno = EIO;
+      return false;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(wrote));
+  }
+  return true;
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const auto place = folder.empty() ? std::filesystem::path(".") : folder;
+  const Descriptor descriptor = open_descriptor(place, O_RDONLY | O_DIRECTORY);
+  // some file systems know no fsync of folders and say EINVAL: nothing more can be done there
+  if (!descriptor.valid() || (::fsync(descriptor.value()) != 0 && errno != EINVAL)) {
+    throw os_error("sync folder", place, errno);
+  }
+}
+
+SignalHeld::SignalHeld(int signal) : signal_(signal) {
+  sigset_t pending;
+  sigpending(&pending);
+  was_pending_ = sigismember(&pending, signal_) == 1;
+  sigset_t held;
+  sigemptyset(&held);
+  sigaddset(&held, signal_);
+  pthread_sigmask(SIG_BLOCK, &held, &old_mask_);
+}
+
+SignalHeld::~SignalHeld() {
+  const int saved_errno = errno;
+  if (!was_pending_) {
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, signal_);
+    const timespec no_wait{};
+    while (sigtimedwait(&held, nullptr, &no_wait) < 0 && errno == EINTR) {
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
+  errno = saved_errno;
+}
+
+}  // namespace apsis

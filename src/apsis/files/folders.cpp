@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/files/descriptor.hpp>
+#include <apsis/files/folders.hpp>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+namespace apsis {
+namespace {
+
+// Relative paths in these variables are to be ignored (XDG Base Directory Specification).
+std::filesystem::path absolute_from_environment(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || value[0] != '/') return {};
+  return value;
+}
+
+std::filesystem::path wanted_cache_folder() {
+  if (const auto cache = absolute_from_environment("XDG_CACHE_HOME"); !cache.empty()) {
+    return cache / "apsis";
+  }
+  if (const auto home = absolute_from_environment("HOME"); !home.empty()) {
+    return home / ".cache" / "apsis";
+  }
+  return {};
+}
+
+bool usable(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  return !error && ::access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+// Anybody can make folders in the temporary one, so it must be ours and closed to others.
+std::filesystem::path private_temporary_folder() {
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("apsis-{}", ::getuid());
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    throw os_error("make folder", folder, errno);
+  }
+  struct ::stat status {};
+  const bool ours = ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+                    status.st_uid == ::getuid() && (status.st_mode & 0022) == 0;
+  if (!ours) {
+    throw file_error(fmt::format("{} belongs to somebody else", folder.string()),
+                     "set XDG_CACHE_HOME to a folder of your own");
+  }
+  return folder;
+}
+
+}  // namespace
+
+std::uint64_t free_space(const std::filesystem::path& folder) {
+  std::error_code error;
+  auto place = std::filesystem::absolute(folder);
+  while (!std::filesystem::exists(place, error) && place.has_relative_path()) {
+    place = place.parent_path();
+  }
+  const auto space = std::filesystem::space(place, error);
+  if (error) throw os_error("look at the free space of", folder, error.value());
+  return space.available;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw os_error("make folder", folder, error.value());
+  if (!folder_exists(folder)) throw os_error("make folder", folder, ENOTDIR);
+}
+
+bool folder_exists(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::is_directory(path, error);
+}
+
+bool file_exists(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error);
+}
+
+std::vector<std::filesystem::path> list_files(const std::filesystem::path& folder,
+                                              std::string_view prefix, std::string_view suffix) {
+  std::vector<std::filesystem::path> found;
+  std::error_code error;
+  std::filesystem::directory_iterator entry(folder, error);
+  if (error == std::errc::no_such_file_or_directory) return found;
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code gone;  // others may remove files while we look
+    const bool fits = name.size() >= prefix.size() + suffix.size() && name.starts_with(prefix) &&
+                      name.ends_with(suffix) && entry->is_regular_file(gone);
+    if (fits) found.push_back(entry->path());
+  }
+  if (error) throw os_error("list folder", folder, error.value());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::filesystem::path cache_folder() {
+  const auto wanted = wanted_cache_folder();
+  if (!wanted.empty() && usable(wanted)) return wanted;
+  return private_temporary_folder();
+}
+
+std::string readable_size(std::uint64_t bytes) {
+  constexpr const char* names[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  while (value >= 1024 && unit + 1 < std::size(names)) value /= 1024, ++unit;
+  return fmt::format("{:.1f} {}", value, names[unit]);
+}
+
+}  // namespace apsis
