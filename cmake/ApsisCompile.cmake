@@ -41,12 +41,26 @@ function(apsis_layer name)
                                       PRIVATE ${layer_PRIVATE_LINKS})
 endfunction()
 
-# apsis_test(NAME SOURCES file... [LINKS target...]): one GoogleTest program per folder, label = unit.
+# apsis_test(NAME SOURCES file... [LINKS target...]): one GoogleTest program per folder. Suites are
+# labelled by how their names begin (Physics, Kill, Deep), the others by LABEL: files for the folders
+# that touch the disk, unit otherwise. ./test runs its parts by these labels, Deep only with --deep.
 function(apsis_test name)
   cmake_parse_arguments(test "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(test_${name} ${test_SOURCES})
   target_link_libraries(test_${name} PRIVATE ${test_LINKS} GTest::gtest GTest::gmock
                                              GTest::gtest_main)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  gtest_discover_tests(test_${name} TEST_PREFIX ${name}. PROPERTIES LABELS unit TIMEOUT 300)
+  set(label unit)
+  if(name MATCHES "^(files|io|run)$")
+    set(label files)
+  endif()
+  apsis_discover(${name} ${label} 300 "-Physics*:*/Physics*:Kill*:*/Kill*:Deep*:*/Deep*")
+  apsis_discover(${name} physics 300 "Physics*:*/Physics*")
+  apsis_discover(${name} kill 300 "Kill*:*/Kill*")
+  apsis_discover(${name} deep 1800 "Deep*:*/Deep*")
+endfunction()
+function(apsis_discover name label timeout filter)
+  gtest_discover_tests(test_${name} TEST_PREFIX ${name}. TEST_FILTER "${filter}"
+                       TEST_LIST test_${name}_${label}
+                       PROPERTIES LABELS ${label} TIMEOUT ${timeout})
 endfunction()

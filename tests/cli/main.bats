@@ -1,0 +1,99 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# The program as a whole: help, version, errors, exit codes, pipes, manual and completion.
+load common
+
+@test "apsis alone prints help and succeeds" {
+  expect 0
+  [[ $output == *"Usage: apsis"* ]]
+  for command in run init info convert check bench; do [[ $output == *"$command"* ]]; done
+  [ -z "$stderr" ]
+}
+
+@test "every command explains itself with --help" {
+  for command in run init info convert check bench; do
+    expect 0 "$command" --help
+    [[ $output == *"Usage: apsis $command"* ]]
+  done
+}
+
+@test "--version names the version, the commit and what is built in" {
+  expect 0 --version
+  [[ $output == "apsis $(cat "$root/VERSION")"* ]]
+  for word in commit compiler OpenMP HDF5 PNG; do [[ $output == *"$word"* ]]; done
+}
+
+@test "--licenses shows the notices of what is linked" {
+  expect 0 --licenses
+  for word in Apsis fmt CLI11 toml++ Random123 xxHash "MIT License" "GNU C++ library"; do
+    [[ $output == *"$word"* ]] || fail "$word"
+  done
+}
+
+@test "a mistyped command is wrong usage and the nearest one is named" {
+  expect_error 64 "unknown command 'bnech'" "did you mean 'bench'" "apsis --help" -- bnech
+}
+
+@test "an unknown option is wrong usage and the nearest one is named" {
+  expect_error 64 "unknown option '--forse'" "did you mean '--force'" "apsis run --help" -- \
+    run --forse
+}
+
+@test "an argument too many is wrong usage" {
+  expect_error 64 "unexpected argument 'two'" -- run one two
+}
+
+@test "a missing argument is wrong usage" {
+  expect_error 64 "see 'apsis info --help'" -- info
+}
+
+@test "the hidden manual is not listed, but its errors are as clear" {
+  expect 0 --help
+  [[ $output != *manual* ]]
+  expect_error 64 "tables" "choose" -- manual tables
+  expect_error 64 "unknown table" "exit-codes" -- manual table nonsense
+}
+
+@test "a reader that has had enough is no error" {
+  run bash -o pipefail -c '"$0" --licenses | head -n 1' "$APSIS"
+  [ "$status" -eq 0 ]
+  [ "$output" = "Apsis" ]
+}
+
+@test "results that cannot be written are a file error" {
+  run bash -c '"$0" --version >/dev/full' "$APSIS"
+  [ "$status" -eq 74 ]
+  [[ $output == "apsis: error: cannot write"*"No space left"* ]]
+}
+
+@test "a closed stdin and no terminal change nothing" {
+  run bash -c '"$0" --help <&- | cat' "$APSIS"
+  [ "$status" -eq 0 ]
+  [[ $output != *$'\033'* ]]
+}
+
+@test "each man page renders without a warning" {
+  command -v man >/dev/null || skip "man-db is not installed"
+  for command in "" run init info convert check bench; do
+    apsis manual man $command >page.1
+    MANWIDTH=80 man --warnings -E UTF-8 -l page.1 >page.txt 2>warnings.txt
+    [ ! -s warnings.txt ] || fail "$command: $(cat warnings.txt)"
+    grep -q SYNOPSIS page.txt
+  done
+}
+
+@test "bash completion offers commands and options" {
+  apsis manual bash >completion
+  run bash -c 'source ./completion
+    COMP_WORDS=(apsis be) COMP_CWORD=1 && _apsis && echo "${COMPREPLY[@]}"
+    COMP_WORDS=(apsis run --fo) COMP_CWORD=2 && _apsis && echo "${COMPREPLY[@]}"'
+  [ "$output" = $'bench\n--force' ]
+}
+
+@test "zsh and fish completions name every command" {
+  for shell in zsh fish; do
+    apsis manual "$shell" >completion
+    for command in run init info convert check bench; do grep -q "$command" completion; done
+    if command -v "$shell" >/dev/null; then "$shell" -n completion; fi
+  done
+}

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+# The parts of ./test, and how their results are counted and reported. Sourced after setup.sh.
+# shellcheck shell=bash
+: "${root:?must be set}"
+
+quick_parts=(unit physics files cli docs check)
+deep_parts=(asan tsan clang minimal portable sweeps install)
+logs=$root/build/test-logs
+passed=0 failed=0 skipped=0 started=$SECONDS
+skips=() failures=()
+export LC_ALL=C.UTF-8 CTEST_OUTPUT_ON_FAILURE=1 APSIS_KEEP_GOING=0
+unset APSIS NO_COLOR
+
+list_parts() {
+  awk -F'|' 'NF > 4 && $2 !~ /part|---/ { gsub(/^ +| +$/, "", $2); printf "%-9s%s\n", $2, $4 }' \
+    "$root/tests/BUDGET.md"
+}
+is_part() { [[ " ${quick_parts[*]} ${deep_parts[*]} " == *" $1 "* ]]; }
+
+budget_of() { # PART : seconds
+  awk -F'|' -v part="$1" '{ gsub(/ /, "", $2) } $2 == part { print int($3 * 60) }' \
+    "$root/tests/BUDGET.md"
+}
+clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); } # SECONDS
+
+report_part() { # PART SECONDS PASSED FAILED SKIPPED
+  local budget note="" skip=""
+  budget=$(budget_of "$1")
+  [ "$2" -le "${budget:-0}" ] || note=", over budget"
+  [ "$5" -eq 0 ] || skip=", $5 skipped"
+  printf '%-9s %5s of %5s%s   %d passed, %d failed%s\n' "$1" "$(clock "$2")" \
+    "$(clock "${budget:-0}")" "$note" "$3" "$4" "$skip"
+}
+
+run_part() { # PART : a broken part is a failure, never the end of the others
+  local part=$1 begun=$SECONDS before=("$passed" "$failed" "$skipped")
+  mkdir -p "$logs"
+  "part_$part" >"$logs/$part.log" 2>&1
+  if [ "$passed $failed $skipped" = "${before[*]}" ]; then
+    failed=$((failed + 1))
+    failures+=("$part: nothing was run; see $logs/$part.log")
+    tail -n 20 "$logs/$part.log"
+  fi
+  if [ "$failed" -gt "${before[1]}" ]; then show_failures "$logs/$part.log"; fi
+  report_part "$part" $((SECONDS - begun)) $((passed - before[0])) $((failed - before[1])) \
+    $((skipped - before[2]))
+}
+
+show_failures() { # LOG : enough to see what is wrong without opening the log
+  echo "--- from $1"
+  grep -E -A12 '^FAIL |^not ok |\[  FAILED  \]|: Failure$|SUMMARY: .*Sanitizer|^ERROR' "$1" |
+    head -n 80
+  echo "---"
+}
+
+close_report() {
+  local line
+  for line in "${skips[@]}"; do echo "skipped: $line"; done
+  for line in "${failures[@]}"; do echo "failed: $line"; done
+  echo "$(clock $((SECONDS - started))) in all; logs in ${logs#"$root"/}"
+  line="$passed passed, $failed failed"
+  [ "$skipped" -eq 0 ] || line+=", $skipped skipped"
+  echo "$line"
+  [ "$failed" -eq 0 ] || exit 1
+  exit 0
+}
+
+# --- counting: one line per test, "ok NAME", "FAIL NAME" or "skip NAME: REASON" -----------------
+
+count_lines() { # PREFIX < lines
+  local kind rest
+  while read -r kind rest; do
+    case "$kind" in
+      ok) passed=$((passed + 1)) ;;
+      FAIL) failed=$((failed + 1)) && failures+=("$1 $rest") ;;
+      skip) skipped=$((skipped + 1)) && skips+=("$1 $rest") ;;
+    esac
+  done
+}
+
+one_test() { # PREFIX NAME COMMAND... : a command that succeeds or fails
+  local prefix=$1 name=$2
+  shift 2
+  echo "+ $*"
+  if "$@"; then echo "ok $name"; else echo "FAIL $name"; fi | tee "$logs/one.txt"
+  count_lines "$prefix" < <(grep -E '^(ok|FAIL) ' "$logs/one.txt" | tail -n 1)
+}
+
+run_ctest() { # PREFIX FOLDER CTEST-ARGUMENT...
+  local prefix=$1 folder=$2 junit=$logs/junit.xml
+  shift 2
+  rm -f "$junit"
+  ctest --test-dir "$folder" -j "$(job_count)" --no-tests=error --output-junit "$junit" "$@"
+  python3 "$root/tools/junit_lines.py" "$junit" >"$logs/lines.txt" ||
+    echo "FAIL ctest gave no results" >"$logs/lines.txt"
+  count_lines "$prefix" <"$logs/lines.txt"
+}
+
+run_bats() { # PREFIX FOLDER FILE...
+  local prefix=$1 folder=$2
+  shift 2
+  APSIS=$folder/apsis bats --formatter tap "$@" | tee "$logs/bats.tap"
+  awk '/^1\.\./ { planned = substr($0, 4) + 0 }
+    /^(not )?ok / { seen++; name = $0; sub(/^(not )?ok [0-9]+ /, "", name) }
+    /^not ok / { print "FAIL " name; next }
+    /^ok .* # skip/ { sub(/ # skip */, ": ", name); print "skip " name; next }
+    /^ok / { print "ok " name }
+    END { if (seen < planned || !planned) print "FAIL bats ended early" }' "$logs/bats.tap" \
+    >"$logs/lines.txt"
+  count_lines "$prefix" <"$logs/lines.txt"
+}
+
+# --- set-up, build and the quick parts ------------------------------------------------------------
+
+run_setup() { # DEEP
+  local begun=$SECONDS sections=(build optional test)
+  [ "$1" = no ] || sections+=(deep)
+  ensure_packages "${sections[@]}"
+  report_part setup $((SECONDS - begun)) 0 0 0
+}
+
+run_build() {
+  local begun=$SECONDS broken=0
+  mkdir -p "$logs"
+  build_preset release -DAPSIS_TESTS=ON ||
+    { broken=1 && failures+=("build: see build/release/build.log"); }
+  failed=$((failed + broken))
+  report_part build $((SECONDS - begun)) 0 $broken 0
+}
+
+part_unit() { run_ctest unit "$root/build/release" -LE '^(physics|files|kill|deep)$'; }
+part_physics() { run_ctest physics "$root/build/release" -L '^physics$'; }
+part_files() { run_ctest files "$root/build/release" -L '^(files|kill)$'; }
+part_cli() { run_bats cli "$root/build/release" "$root/tests/cli"; }
+part_docs() { run_tool docs "$root/tools/run_docs"; }
+part_check() { run_tool check "$root/tools/check"; }
+
+run_tool() { # PREFIX COMMAND... : a tool that prints ok, FAIL and skip lines itself
+  local prefix=$1
+  shift
+  "$@" | tee "$logs/lines.txt"
+  count_lines "$prefix" <"$logs/lines.txt"
+}
+
+# --- the deep parts -------------------------------------------------------------------------------
+
+part_asan() {
+  build_preset asan || { one_test asan "build" false && return; }
+  # leaks of the OpenMP runtime are its own; ours would show in every test that leaks
+  export ASAN_OPTIONS=detect_stack_use_after_return=1:allocator_may_return_null=1
+  export UBSAN_OPTIONS=print_stacktrace=1
+  run_ctest asan "$root/build/asan" -LE '^(deep|physics)$'
+  run_bats asan "$root/build/asan" "$root/tests/cli"
+  unset ASAN_OPTIONS UBSAN_OPTIONS
+}
+
+part_tsan() {
+  local archer
+  archer=$(find /usr/lib/llvm-*/lib -name libarcher.so 2>/dev/null | sort -V | tail -n 1)
+  [ -n "$archer" ] || { count_lines tsan <<<"FAIL libarcher.so is missing (libomp-dev)" && return; }
+  build_preset tsan || { one_test tsan "build" false && return; }
+  # libomp itself is not instrumented; Archer tells the sanitizer what its barriers order
+  export TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES=$archer
+  export OMP_NUM_THREADS=4
+  run_ctest tsan "$root/build/tsan" -LE '^(deep|physics|kill)$'
+  unset TSAN_OPTIONS OMP_TOOL_LIBRARIES OMP_NUM_THREADS
+}
+
+part_clang() {
+  one_test clang "builds without warnings, debug" build_preset dev --folder "$root/build/clang" \
+    -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_COMPILER=clang
+  one_test clang "builds without warnings, g++ debug" build_preset dev
+  run_ctest clang "$root/build/clang" -L '^unit$'
+}
+
+part_minimal() {
+  build_preset release --folder "$root/build/minimal" -DAPSIS_HDF5=OFF -DAPSIS_PNG=OFF ||
+    { one_test minimal "build" false && return; }
+  run_ctest minimal "$root/build/minimal" -LE '^(deep|physics)$'
+  run_bats minimal "$root/build/minimal" "$root/tests/cli"
+}
+
+part_portable() {
+  one_test portable "builds" build_preset portable
+  one_test portable "smoke test" "$root/tools/smoke_test" "$root/build/portable/apsis"
+  one_test portable "links only what every system has" \
+    "$root/tools/smoke_test" --libraries "$root/build/portable/apsis"
+}
+
+part_sweeps() { run_ctest sweeps "$root/build/release" -L '^deep$'; }
+part_install() { run_bats install "$root/build/release" "$root/tests/install.bats"; }
