@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/parallel.hpp>
+#include <apsis/initial/builder.hpp>
+#include <apsis/initial/exponential_disk.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace apsis::initial {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double outermost = 10;  // of the disk, in scale lengths: 5e-4 of its mass lie beyond
+constexpr std::size_t table_points = 2048;
+
+// <z F_z> of a sech² sheet under Plummer softening over its exact value, by a double sum over
+// equal-mass layers; e = ε/z0.
+double softened_sheet(double e) {
+  constexpr int layers = 200;
+  const auto height = [](int k) { return std::atanh(2 * (k + 0.5) / layers - 1); };
+  double softened = 0;
+  double exact = 0;
+  for (int i = 0; i < layers; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const double d = height(i) - height(j);
+      softened += d * d / std::sqrt(d * d + e * e);
+      exact += std::abs(d);
+    }
+  }
+  return softened / exact;
+}
+
+struct DiskBody {
+  Vec3 position, velocity;
+};
+
+DiskBody draw_disk_body(const GalaxyShape& shape, const DiskKinematics& disk, BodyRandom place,
+                        BodyRandom motion) {
+  // R e^-R is the sum of two exponential draws
+  double radius = 0;
+  do {
+    radius = -std::log(place.uniform() * place.uniform());
+  } while (radius > outermost);
+  radius *= shape.disk_scale;
+  const double angle = place.uniform(0, 2 * pi);
+  const double z = shape.height * std::atanh(place.uniform(-1, 1));
+  const double radial = disk.radial_dispersion(radius);
+  const double out = radial * motion.normal();
+  const double ahead =
+      disk.mean_rotation(radius) + radial * disk.epicyclic_ratio(radius) * motion.normal();
+  const double up = disk.vertical_dispersion(radius) * motion.normal();
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  return {{radius * c, radius * s, z}, {out * c - ahead * s, out * s + ahead * c, up}};
+}
+
+// Bodies [begin, begin + count) of `bodies` become those of a sphere.
+struct SphereRange {
+  std::size_t begin, count;
+  HernquistSphere sphere;
+  double cutoff;
+};
+
+void fill_sphere(const SphereRange& range, const SphericalField& field, std::uint64_t seed,
+                 std::uint64_t first, Bodies& bodies) {
+  if (range.count == 0) return;
+  const double inside = range.sphere.enclosed(range.cutoff) / range.sphere.mass;
+  const IsotropicVelocities velocities(range.sphere, field);
+  parallel_for(range.count, thread_count(0), [&](std::size_t k) {
+    const std::size_t i = range.begin + k;
+    BodyRandom place(seed, first + i, position_stream);
+    BodyRandom motion(seed, first + i, velocity_stream);
+    const double r = range.sphere.radius_of(inside * place.uniform());
+    bodies.set_position(i, r * place.direction());
+    bodies.set_velocity(i, velocities.velocity(r, motion));
+    bodies.mass[i] = inside * range.sphere.mass / static_cast<double>(range.count);
+  });
+}
+
+}  // namespace
+
+DiskKinematics::DiskKinematics(const GalaxyShape& shape) : shape_(shape) {
+  const double step = outermost * shape.disk_scale / (table_points - 1);
+  for (std::size_t k = 0; k < table_points; ++k) {
+    const double radius = std::max(static_cast<double>(k), 0.01) * step;
+    const double h = 1e-3 * radius;
+    const double inner = radius - h;
+    const double outer = radius + h;
+    const double squared = squared_speed(radius) / (radius * radius);  // Ω²
+    const double slope =
+        (squared_speed(outer) / (outer * outer) - squared_speed(inner) / (inner * inner)) / (2 * h);
+    speed_.push_back(std::sqrt(squared) * radius);
+    // κ² = R dΩ²/dR + 4Ω²
+    ratio_.push_back(0.5 * std::sqrt(std::max(0.0, radius * slope / squared + 4)));
+  }
+  sheet_factor_ = softened_sheet(shape.softening / shape.height);
+  const double at = 2 * shape.disk_scale;
+  const double kappa = 2 * epicyclic_ratio(at) * circular_speed(at) / at;
+  reference_dispersion_ = shape.toomre_q * 3.36 * surface_density(at) / kappa;
+}
+
+// Freeman (1970) for the disk, and the pull of the spheres.
+double DiskKinematics::squared_speed(double radius) const {
+  const double y = radius / (2 * shape_.disk_scale);
+  const double bessel = std::cyl_bessel_i(0, y) * std::cyl_bessel_k(0, y) -
+                        std::cyl_bessel_i(1, y) * std::cyl_bessel_k(1, y);
+  const double disk = 2 * shape_.disk_mass / shape_.disk_scale * y * y * bessel;
+  const SphericalField spheres{{shape_.bulge, shape_.halo}};
+  return disk - radius * spheres.potential(radius).slope;
+}
+
+double DiskKinematics::surface_density(double radius) const {
+  const double scale = shape_.disk_scale;
+  return shape_.disk_mass / (2 * pi * scale * scale) * std::exp(-radius / scale);
+}
+
+double DiskKinematics::tabulated(const std::vector<double>& values, double radius) const {
+  const double at = radius / (outermost * shape_.disk_scale) * (table_points - 1);
+  const auto k = std::min(static_cast<std::size_t>(at), table_points - 2);
+  return values[k] + (at - static_cast<double>(k)) * (values[k + 1] - values[k]);
+}
+
+double DiskKinematics::circular_speed(double radius) const { return tabulated(speed_, radius); }
+double DiskKinematics::epicyclic_ratio(double radius) const { return tabulated(ratio_, radius); }
+
+double DiskKinematics::radial_dispersion(double radius) const {
+  return reference_dispersion_ * std::exp(1 - radius / (2 * shape_.disk_scale));
+}
+
+double DiskKinematics::vertical_dispersion(double radius) const {
+  // virial theorem in z: the sheet's own pull gives πΣz0, the spheres' Ω²<z²>
+  const double z_squared = pi * pi / 12 * shape_.height * shape_.height;
+  const double r = std::sqrt(radius * radius + z_squared);
+  const SphericalField spheres{{shape_.bulge, shape_.halo}};
+  const double pull = -spheres.potential(r).slope / r;
+  return std::sqrt(pi * surface_density(radius) * shape_.height * sheet_factor_ + pull * z_squared);
+}
+
+double DiskKinematics::mean_rotation(double radius) const {
+  // Jeans equation with Σσ_R² ∝ exp(-2R/Rd): v² = v_c² + σ_R²(1 - κ²/4Ω² - 2R/Rd)
+  const double circular = circular_speed(radius);
+  const double radial = radial_dispersion(radius);
+  const double ratio = epicyclic_ratio(radius);
+  const double drift = 1 - ratio * ratio - 2 * radius / shape_.disk_scale;
+  return std::sqrt(std::max(0.0, circular * circular + radial * radial * drift));
+}
+
+double DiskKinematics::rotation_period(double radius) const {
+  return 2 * pi * radius / circular_speed(radius);
+}
+
+Bodies make_galaxy(const GalaxyShape& shape, const GalaxyCounts& counts, std::uint64_t seed,
+                   std::uint64_t first) {
+  Bodies bodies(counts.total());
+  const DiskKinematics disk(shape);
+  parallel_for(counts.disk, thread_count(0), [&](std::size_t i) {
+    const DiskBody body = draw_disk_body(shape, disk, BodyRandom(seed, first + i, position_stream),
+                                         BodyRandom(seed, first + i, velocity_stream));
+    bodies.set_position(i, body.position);
+    bodies.set_velocity(i, body.velocity);
+    bodies.mass[i] = shape.disk_mass / static_cast<double>(counts.disk);
+  });
+  const SphericalField field{{shape.bulge, shape.halo}, shape.disk_mass, shape.disk_scale};
+  fill_sphere({counts.disk, counts.bulge, shape.bulge, shape.bulge_cutoff}, field, seed, first,
+              bodies);
+  fill_sphere({counts.disk + counts.bulge, counts.halo, shape.halo, shape.halo_cutoff}, field, seed,
+              first, bodies);
+  center(bodies);
+  return bodies;
+}
+
+}  // namespace apsis::initial
