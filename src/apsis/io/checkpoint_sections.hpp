@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// For the inside of io/ and its tests: a checkpoint as sections and back.
+#pragma once
+
+#include <apsis/io/checkpoint.hpp>
+#include <apsis/io/section_file.hpp>
+
+#include <span>
+#include <vector>
+
+namespace apsis {
+
+// Views of a checkpoint, which must outlive them.
+class CheckpointSections {
+ public:
+  explicit CheckpointSections(const Checkpoint& checkpoint);
+  CheckpointSections(const CheckpointSections&) = delete;
+  CheckpointSections& operator=(const CheckpointSections&) = delete;
+
+  std::span<const Section> all() const { return sections_; }
+
+ private:
+  Bytes progress_, logs_, notes_, state_;
+  std::vector<Section> sections_;
+};
+
+Checkpoint decode_sections(std::span<const Section> sections);
+
+}  // namespace apsis
