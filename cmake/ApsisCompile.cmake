@@ -15,12 +15,15 @@ endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 
 add_library(apsis_compile INTERFACE)
-target_include_directories(apsis_compile INTERFACE ${PROJECT_SOURCE_DIR}/src
-                                                   ${PROJECT_BINARY_DIR}/generated)
-target_compile_options(apsis_compile INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                                               -Wno-sign-conversion)
+target_compile_features(apsis_compile INTERFACE cxx_std_20)
+target_include_directories(apsis_compile INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+# warnings are ours, not those of programs that use the installed library
+target_compile_options(apsis_compile INTERFACE
+  "$<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion>")
 if(APSIS_WERROR)
-  target_compile_options(apsis_compile INTERFACE -Werror)
+  target_compile_options(apsis_compile INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
 if(APSIS_SANITIZE)
   # recover nothing: the first report fails the test that caused it
@@ -39,6 +42,8 @@ function(apsis_layer name)
   add_library(apsis_${name} STATIC ${layer_SOURCES})
   target_link_libraries(apsis_${name} PUBLIC apsis_compile ${layer_LINKS}
                                       PRIVATE ${layer_PRIVATE_LINKS})
+  set_target_properties(apsis_${name} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY APSIS_LAYERS apsis_${name})
 endfunction()
 
 # apsis_test(NAME SOURCES file... [LINKS target...]): one GoogleTest program per folder. Suites are

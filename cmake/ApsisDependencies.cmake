@@ -18,8 +18,8 @@ else()
 endif()
 
 add_library(apsis_headers INTERFACE) # header-only libraries
-target_include_directories(apsis_headers SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR}
-                                                          ${RANDOM123_INCLUDE_DIR})
+target_include_directories(apsis_headers SYSTEM INTERFACE $<BUILD_INTERFACE:${XXHASH_INCLUDE_DIR}>
+                                                          $<BUILD_INTERFACE:${RANDOM123_INCLUDE_DIR}>)
 
 if(APSIS_HDF5)
   find_package(HDF5 COMPONENTS C)

@@ -14,3 +14,4 @@ add_custom_target(apsis_version_update
 add_library(apsis_version STATIC ${version_dir}/version.cpp)
 add_dependencies(apsis_version apsis_version_update)
 target_link_libraries(apsis_version PUBLIC apsis_compile)
+set_target_properties(apsis_version PROPERTIES EXPORT_NAME version)
