@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/io/section_file.hpp>
+#include <apsis/io/snapshot.hpp>
+#include <apsis/io/snapshot_formats.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+
+namespace apsis {
+namespace {
+
+std::optional<SnapshotFormat> format_named(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (ending == ".hdf5" || ending == ".h5") return SnapshotFormat::hdf5;
+  if (ending == ".csv") return SnapshotFormat::csv;
+  if (ending == ".tipsy") return SnapshotFormat::tipsy;
+  return std::nullopt;
+}
+
+// Positions, velocities, mass, charge and id of one body, with room for potential, acceleration
+// and the reader's own buffers.
+constexpr std::uint64_t memory_per_body = 160;
+
+std::uint64_t memory_limit(ReadLimits limits) {
+  return limits.memory > 0 ? limits.memory : physical_memory() / 2;
+}
+
+std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+std::string_view name_of(SnapshotFormat format) {
+  switch (format) {
+    case SnapshotFormat::hdf5:
+      return "HDF5";
+    case SnapshotFormat::csv:
+      return "CSV";
+    case SnapshotFormat::tipsy:
+      return "TIPSY";
+  }
+  return "?";
+}
+
+SnapshotFormat format_by_ending(const std::filesystem::path& path) {
+  if (const auto format = format_named(path)) return *format;
+  throw bad_data(fmt::format("the ending of {} names no snapshot format", path.string()),
+                 "use .hdf5, .csv or .tipsy");
+}
+
+SnapshotFormat format_of_file(const std::filesystem::path& path) {
+  constexpr std::array<unsigned char, 8> hdf5_magic{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+  if (const auto format = format_named(path)) return *format;
+  const Bytes start = read_beginning(path, 32);
+  if (has_section_magic(start)) {
+    throw bad_data(fmt::format("{} is a checkpoint, not a snapshot", path.string()),
+                   "go on from it with apsis run --resume and its folder");
+  }
+  const auto magic = std::as_bytes(std::span(hdf5_magic));
+  if (start.size() >= magic.size() && std::equal(magic.begin(), magic.end(), start.begin())) {
+    return SnapshotFormat::hdf5;
+  }
+  if (looks_like_tipsy(start, size_of_file(path))) return SnapshotFormat::tipsy;
+  return SnapshotFormat::csv;
+}
+
+Snapshot read_snapshot(const std::filesystem::path& path, ReadLimits limits) {
+  const SnapshotFormat format = format_of_file(path);
+  const std::string name = path.string();
+  const Bytes bytes = read_file(path, memory_limit(limits));
+  Snapshot snapshot;
+  switch (format) {
+    case SnapshotFormat::hdf5:
+      snapshot = parse_hdf5(bytes, name, limits);
+      break;
+    case SnapshotFormat::csv:
+      snapshot = parse_csv(as_text(bytes), name, limits);
+      break;
+    case SnapshotFormat::tipsy:
+      snapshot = parse_tipsy(bytes, name, limits);
+      break;
+  }
+  require_valid(snapshot.bodies, name);
+  return snapshot;
+}
+
+void write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,
+                    SnapshotWriteOptions options) {
+  const SnapshotFormat format = format_by_ending(path);
+  const std::string name = path.string();
+  require_consistent(snapshot, name);
+  switch (format) {
+    case SnapshotFormat::hdf5:
+      return write_atomically(path, format_hdf5(snapshot, name));
+    case SnapshotFormat::csv:
+      return write_text(path, format_csv(snapshot));
+    case SnapshotFormat::tipsy:
+      return write_atomically(path, format_tipsy(snapshot, name, options.native_endian));
+  }
+}
+
+std::vector<std::string> losses(const Snapshot& snapshot, SnapshotFormat format) {
+  if (format != SnapshotFormat::tipsy) return {};
+  std::vector<std::string> lost{"TIPSY keeps 7 digits of positions, velocities and masses"};
+  const Bodies& bodies = snapshot.bodies;
+  bool numbered = true;
+  for (std::size_t i = 0; i < bodies.size() && numbered; ++i) numbered = bodies.id[i] == i;
+  if (!numbered) lost.emplace_back("TIPSY has no ids: bodies are numbered from 0 in their order");
+  if (bodies.charged()) lost.emplace_back("TIPSY has no charges");
+  if (snapshot.units != Units{}) {
+    lost.push_back(
+        fmt::format("TIPSY has no units: the file does not say '{}'", snapshot.units.name));
+  }
+  if (snapshot.law.constant != 1 || snapshot.law.law != Law::gravity) {
+    lost.emplace_back("TIPSY has no force law or constant");
+  }
+  if (!snapshot.acceleration_x.empty()) lost.emplace_back("TIPSY has no accelerations");
+  if (!snapshot.provenance.empty()) lost.emplace_back("TIPSY has no provenance");
+  return lost;
+}
+
+std::string snapshot_ending() { return hdf5_built_in() ? ".hdf5" : ".csv"; }
+
+std::uint64_t snapshot_size(std::uint64_t bodies, bool charged) {
+  // HDF5: 8 or 9 arrays of 8 bytes a body, header and chunk indices; CSV: up to 25 characters each
+  const std::uint64_t columns = charged ? 9 : 8;
+  return hdf5_built_in() ? bodies * columns * 8 + bodies / 100 + 32768
+                         : bodies * columns * 25 + 4096;
+}
+
+void require_fits(std::uint64_t bodies, const std::string& name, ReadLimits limits) {
+  const std::uint64_t most = memory_limit(limits) / memory_per_body;
+  if (bodies <= most) return;
+  throw bad_data(fmt::format("{} claims {} bodies, more than fit into memory", name, bodies),
+                 fmt::format("at most {} bodies fit here", most));
+}
+
+Units recognised(const Units& units) {
+  const auto names = unit_system_names();
+  if (std::find(names.begin(), names.end(), units.name) == names.end()) return units;
+  const Units& known = units_named(units.name);
+  const bool same = known.length_in_cm == units.length_in_cm &&
+                    known.mass_in_g == units.mass_in_g &&
+                    known.velocity_in_cm_per_s == units.velocity_in_cm_per_s &&
+                    known.gravity == units.gravity && known.coulomb == units.coulomb;
+  return same ? known : units;
+}
+
+void require_consistent(const Snapshot& snapshot, const std::string& name) {
+  const std::size_t n = snapshot.bodies.size();
+  const auto check = [&](const std::vector<double>& values, std::string_view what) {
+    if (values.empty() || values.size() == n) return;
+    throw bad_data(fmt::format("{}: {} values of {} for {} bodies", name, values.size(), what, n),
+                   "give one per body or none");
+  };
+  check(snapshot.bodies.charge, "charge");
+  check(snapshot.potential, "potential");
+  check(snapshot.acceleration_x, "acceleration");
+  check(snapshot.acceleration_y, "acceleration");
+  check(snapshot.acceleration_z, "acceleration");
+}
+
+}  // namespace apsis

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// For the inside of io/ and its tests: each format between bytes and snapshots. `name` of the file
+// starts every message.
+#pragma once
+
+#include <apsis/files/file.hpp>
+#include <apsis/io/snapshot.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace apsis {
+
+Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits limits = {});
+std::string format_csv(const Snapshot& snapshot);
+
+Snapshot parse_tipsy(std::span<const std::byte> bytes, const std::string& name,
+                     ReadLimits limits = {});
+Bytes format_tipsy(const Snapshot& snapshot, const std::string& name, bool native_endian = false);
+bool looks_like_tipsy(std::span<const std::byte> beginning, std::uint64_t file_length);
+
+Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name,
+                    ReadLimits limits = {});
+Bytes format_hdf5(const Snapshot& snapshot, const std::string& name);
+
+// bad_data with the largest number that fits when `bodies` of them would not.
+void require_fits(std::uint64_t bodies, const std::string& name, ReadLimits limits);
+
+// The named system where name and factors agree with one (it knows how its units are called),
+// else `units` as they are.
+Units recognised(const Units& units);
+
+// Throws bad_data when optional arrays are neither empty nor one value per body.
+void require_consistent(const Snapshot& snapshot, const std::string& name);
+
+}  // namespace apsis
