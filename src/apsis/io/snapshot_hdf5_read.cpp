@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Reads GADGET-flavoured HDF5, ours and others': any float or integer type, all particle types
+// joined, masses from arrays or the header's table. Claims are checked before memory is taken.
+#include <apsis/core/error.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/io/hdf5_handles.hpp>
+#include <apsis/io/snapshot_formats.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace apsis {
+namespace {
+
+using hdf5::Handle;
+using hdf5::Session;
+
+constexpr std::size_t most_types = 16;
+// deflate, the strongest of the usual filters, shrinks by at most 1032
+constexpr std::uint64_t best_compression = 1100;
+
+struct Part {
+  std::size_t type = 0;
+  std::string name;
+  Handle group;
+  hsize_t bodies = 0;
+};
+
+struct Shape {
+  hsize_t rows = 0, columns = 1, chunk_rows = 1;
+};
+
+// Rows and columns of an array that is plain enough to be read: numbers, stored in this file.
+Shape shape_of(const Session& session, const Handle& dataset, const std::string& name) {
+  const Handle space(H5Dget_space(dataset.id()), H5Sclose);
+  const Handle type(H5Dget_type(dataset.id()), H5Tclose);
+  const Handle properties(H5Dget_create_plist(dataset.id()), H5Pclose);
+  if (!space.valid() || !type.valid() || !properties.valid()) session.fail("read " + name);
+  const H5T_class_t kind = H5Tget_class(type.id());
+  const int rank = H5Sget_simple_extent_ndims(space.id());
+  if ((kind != H5T_FLOAT && kind != H5T_INTEGER) || rank < 1 || rank > 2) {
+    session.refuse(name + " is not a table of numbers", "check the file");
+  }
+  const H5D_layout_t layout = H5Pget_layout(properties.id());
+  if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.id()) != 0) {
+    session.refuse(name + " has its data in another file", "copy the data into the file itself");
+  }
+  std::array<hsize_t, 2> extent{0, 1}, chunk{1, 1};
+  H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr);
+  if (layout == H5D_CHUNKED && H5Pget_chunk(properties.id(), rank, chunk.data()) < 0) {
+    session.fail("read " + name);
+  }
+  return {extent[0], extent[1], std::clamp<hsize_t>(chunk[0], 1, std::max<hsize_t>(extent[0], 1))};
+}
+
+// Reads rows in blocks of whole chunks, so that each chunk is decoded once, and appends them to
+// the columns.
+template <class Value, std::size_t columns>
+void append_rows(const Session& session, const Handle& dataset, const std::string& name,
+                 hid_t memory_type, const Shape& shape,
+                 const std::array<std::vector<Value>*, columns>& into) {
+  constexpr hsize_t wanted_rows = 65536;
+  const hsize_t block_rows =
+      shape.chunk_rows * std::max<hsize_t>(1, wanted_rows / shape.chunk_rows);
+  const Handle space(H5Dget_space(dataset.id()), H5Sclose);
+  const int rank = H5Sget_simple_extent_ndims(space.id());
+  std::vector<Value> block;
+  for (hsize_t start = 0; start < shape.rows; start += block_rows) {
+    const hsize_t count = std::min(block_rows, shape.rows - start);
+    block.resize(count * columns);
+    const std::array<hsize_t, 2> from{start, 0}, size{count, columns};
+    const Handle memory(H5Screate_simple(rank, size.data(), nullptr), H5Sclose);
+    H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
+    if (H5Dread(dataset.id(), memory_type, memory.id(), space.id(), H5P_DEFAULT, block.data()) <
+        0) {
+      session.fail("read " + name);
+    }
+    for (std::size_t k = 0; k < columns; ++k) {
+      for (hsize_t i = 0; i < count; ++i) into[k]->push_back(block[i * columns + k]);
+    }
+  }
+}
+
+// False where the part has no such array.
+template <class Value, std::size_t columns>
+bool append_array(const Session& session, const Part& part, const std::string& array,
+                  hid_t memory_type, const std::array<std::vector<Value>*, columns>& into) {
+  const auto dataset = hdf5::open_dataset(session, part.group, array);
+  if (!dataset) return false;
+  const std::string name = part.name + "/" + array;
+  const Shape shape = shape_of(session, *dataset, name);
+  if (shape.rows != part.bodies || shape.columns != columns) {
+    session.refuse(fmt::format("{} is {} x {} where {} x {} belong", name, shape.rows,
+                               shape.columns, part.bodies, columns),
+                   "check the file");
+  }
+  append_rows(session, *dataset, name, memory_type, shape, into);
+  return true;
+}
+
+using Column = std::vector<double>*;
+
+template <std::size_t columns>
+bool append_numbers(const Session& session, const Part& part, const std::string& array,
+                    const std::array<Column, columns>& into) {
+  return append_array<double, columns>(session, part, array, H5T_NATIVE_DOUBLE, into);
+}
+
+// Opens every particle type and believes a number of bodies only when header, array and the
+// file's length agree on it.
+std::vector<Part> open_parts(const Session& session, const Handle& file, const Handle& header,
+                             std::uint64_t file_length) {
+  const auto counts = hdf5::counts(session, header, "NumPart_ThisFile");
+  std::vector<Part> parts;
+  for (std::size_t type = 0; type < most_types; ++type) {
+    const std::string name = fmt::format("PartType{}", type);
+    const std::uint64_t claimed = type < counts.size() ? counts[type] : 0;
+    auto group = hdf5::open_group(session, file, name);
+    if (claimed > file_length * best_compression) {
+      session.refuse(fmt::format("Header claims {} bodies, more than {} can hold", claimed,
+                                 readable_size(file_length)),
+                     "the file is damaged: get it anew");
+    }
+    if (!group) {
+      if (claimed == 0) continue;
+      session.refuse(fmt::format("Header counts {} bodies in {}, which is missing", claimed, name),
+                     "the file is damaged: get it anew");
+    }
+    const auto coordinates = hdf5::open_dataset(session, *group, "Coordinates");
+    if (!coordinates && claimed == 0) continue;
+    if (!coordinates) session.refuse(name + " has no Coordinates", "check the file");
+    const hsize_t rows = shape_of(session, *coordinates, name + "/Coordinates").rows;
+    if (rows / best_compression > file_length || (!counts.empty() && rows != claimed)) {
+      session.refuse(fmt::format("{}/Coordinates has {} rows where Header counts {} bodies", name,
+                                 rows, claimed),
+                     "the file is damaged: get it anew");
+    }
+    parts.push_back({type, name, std::move(*group), rows});
+  }
+  return parts;
+}
+
+void read_masses(const Session& session, const Handle& header, const Part& part, Bodies& bodies) {
+  if (append_numbers<1>(session, part, "Masses", {&bodies.mass})) return;
+  const auto table = hdf5::numbers(session, header, "MassTable");
+  const double mass = part.type < table.size() ? table[part.type] : 0;
+  if (mass == 0 && part.bodies > 0) {
+    session.refuse(part.name + " has no Masses, nor has the header's MassTable one for it",
+                   "add one of them");
+  }
+  bodies.mass.resize(bodies.mass.size() + part.bodies, mass);
+}
+
+void read_part(const Session& session, const Handle& header, const Part& part, Snapshot& s,
+               bool& has_ids) {
+  Bodies& b = s.bodies;
+  append_numbers<3>(session, part, "Coordinates", {&b.x, &b.y, &b.z});
+  if (!append_numbers<3>(session, part, "Velocities", {&b.vx, &b.vy, &b.vz})) {
+    session.refuse(part.name + " has no Velocities", "add them, zeros for a start at rest");
+  }
+  read_masses(session, header, part, b);
+  has_ids =
+      append_array<std::uint64_t, 1>(session, part, "ParticleIDs", H5T_NATIVE_UINT64, {&b.id}) &&
+      has_ids;
+  append_numbers<1>(session, part, "Potential", {&s.potential});
+  append_numbers<3>(session, part, "Acceleration",
+                    {&s.acceleration_x, &s.acceleration_y, &s.acceleration_z});
+  if (hdf5::open_dataset(session, part.group, "Charge")) {
+    b.charge.resize(b.x.size() - part.bodies);  // types before this one have none
+    append_numbers<1>(session, part, "Charge", {&b.charge});
+  } else if (b.charged()) {
+    b.charge.resize(b.x.size());
+  }
+}
+
+void read_bodies(const Session& session, const Handle& header, const std::vector<Part>& parts,
+                 Snapshot& s) {
+  bool has_ids = true;
+  for (const auto& part : parts) read_part(session, header, part, s, has_ids);
+  const std::size_t n = s.bodies.x.size();
+  if (!has_ids) {
+    s.bodies.id.resize(n);
+    s.bodies.renumber();
+  }
+  // of use only when every body has one
+  if (s.potential.size() != n) s.potential.clear();
+  if (s.acceleration_x.size() != n) {
+    s.acceleration_x.clear(), s.acceleration_y.clear(), s.acceleration_z.clear();
+  }
+}
+
+// The first attribute that is there; `otherwise` where none is.
+double number_or(const Session& session, const Handle& object, const std::string& name,
+                 double otherwise) {
+  const auto values = hdf5::numbers(session, object, name);
+  if (values.empty()) return otherwise;
+  if (!std::isfinite(values[0])) {
+    session.refuse(fmt::format("attribute {} is {}", name, values[0]), "check the file");
+  }
+  return values[0];
+}
+
+// Where a file says nothing, readers of GADGET files assume kpc, 1e10 suns and km/s; so do we.
+Units read_units(const Session& session, const Handle* parameters) {
+  constexpr double gravity_cgs = 6.67430e-8;
+  Units units{.name = "gadget",
+              .length_in_cm = 3.085678e21,
+              .mass_in_g = 1.989e43,
+              .velocity_in_cm_per_s = 1e5,
+              .length_name = "kpc",
+              .mass_name = "1e10 Msun",
+              .velocity_name = "km/s",
+              .time_name = "kpc/(km/s)"};
+  if (parameters != nullptr && !hdf5::numbers(session, *parameters, "UnitLength_in_cm").empty()) {
+    units = {.name = "custom"};
+    units.length_in_cm = number_or(session, *parameters, "UnitLength_in_cm", 1);
+    units.mass_in_g = number_or(session, *parameters, "UnitMass_in_g", 1);
+    units.velocity_in_cm_per_s = number_or(session, *parameters, "UnitVelocity_in_cm_per_s", 1);
+    units.name = hdf5::text(session, *parameters, "UnitSystem").value_or(units.name);
+    units.coulomb = number_or(session, *parameters, "CoulombConstantInternal", units.coulomb);
+  }
+  units.gravity = gravity_cgs * units.mass_in_g /
+                  (units.length_in_cm * units.velocity_in_cm_per_s * units.velocity_in_cm_per_s);
+  if (parameters != nullptr) {
+    // GADGET writes 0 for "from the units"
+    const double given = number_or(session, *parameters, "GravityConstantInternal", 0);
+    if (given > 0) units.gravity = given;
+  }
+  return recognised(units);
+}
+
+ForceLaw read_law(const Session& session, const Handle* parameters, const Units& units) {
+  ForceLaw law{.law = Law::gravity, .constant = units.gravity, .softening = 0};
+  if (parameters == nullptr) return law;
+  if (const auto name = hdf5::text(session, *parameters, "ForceLaw")) {
+    law.law = choice_from<Law>(*name);
+  }
+  law.constant = number_or(session, *parameters, "ForceConstant",
+                           law.law == Law::gravity ? units.gravity : units.coulomb);
+  law.softening = number_or(session, *parameters, "Softening", 0);
+  return law;
+}
+
+void read_provenance(const Session& session, const Handle& file, Snapshot& snapshot) {
+  const auto group = hdf5::open_group(session, file, "Provenance");
+  if (!group) return;
+  for (const auto& name : hdf5::attribute_names(session, *group)) {
+    if (auto value = hdf5::text(session, *group, name)) {
+      snapshot.provenance.emplace_back(name, std::move(*value));
+    }
+  }
+}
+
+}  // namespace
+
+Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name, ReadLimits limits) {
+  const Session session(name);
+  const Handle file = hdf5::open_image(session, bytes);
+  const auto header = hdf5::open_group(session, file, "Header");
+  if (!header) {
+    session.refuse("no group Header: not a GADGET snapshot", "give a file of GADGET's layout");
+  }
+  if (const double files = number_or(session, *header, "NumFilesPerSnapshot", 1); files > 1) {
+    session.refuse(fmt::format("one of {} files of a snapshot", files), "join them into one first");
+  }
+  const auto parts = open_parts(session, file, *header, bytes.size());
+  std::uint64_t bodies = 0;
+  for (const auto& part : parts) bodies += part.bodies;
+  require_fits(bodies, name, limits);
+  const auto parameters = hdf5::open_group(session, file, "Parameters");
+  const Handle* maybe_parameters = parameters ? &*parameters : nullptr;
+  Snapshot snapshot;
+  snapshot.time = number_or(session, *header, "Time", 0);
+  snapshot.units = read_units(session, maybe_parameters);
+  snapshot.law = read_law(session, maybe_parameters, snapshot.units);
+  read_provenance(session, file, snapshot);
+  read_bodies(session, *header, parts, snapshot);
+  return snapshot;
+}
+
+}  // namespace apsis
