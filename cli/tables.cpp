@@ -4,25 +4,87 @@
 
 #include "manual.hpp"
 #include <apsis/core/names.hpp>
+#include <apsis/initial/model.hpp>
+#include <apsis/integrators/integrator.hpp>
+#include <apsis/sim/run_spec.hpp>
 
 #include <fmt/format.h>
 
 #include <map>
+#include <string_view>
 
 namespace apsis::cli {
 namespace {
 
+// A bar would end the cell.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string code(std::string_view text) {
+  return text.empty() ? std::string() : fmt::format("`{}`", cell(text));
+}
+
 std::string exit_code_table() {
   std::string text = "| code | meaning |\n|---|---|\n";
-  for (const auto& [code, meaning] : exit_codes()) {
-    text += fmt::format("| {} | {} |\n", static_cast<int>(code), meaning);
+  for (const auto& [exit_code, meaning] : exit_codes()) {
+    text += fmt::format("| {} | {} |\n", static_cast<int>(exit_code), cell(meaning));
+  }
+  return text;
+}
+
+std::string integrator_table() {
+  std::string text = "| name | order | forces a step | what it is |\n|---|---|---|---|\n";
+  for (const std::string& name : integrator_names()) {
+    const auto integrator = make_integrator(name);
+    text += fmt::format("| {} | {} | {} | {} |\n", code(name), integrator->order(),
+                        integrator->force_evaluations(), cell(integrator_summary(name)));
+  }
+  return text;
+}
+
+std::string key_table() {
+  std::string text = "| key | type | default | meaning |\n|---|---|---|---|\n";
+  for (const SpecKeyInfo& key : spec_key_table()) {
+    text += fmt::format("| {} | {} | {} | {} |\n", code(key.path), cell(key.type),
+                        cell(key.default_text), cell(key.description));
+  }
+  return text;
+}
+
+std::string options_text(const ModelInfo& model) {
+  std::string text;
+  for (const ModelOption& option : model.options) {
+    const std::string value =
+        option.choices.empty() ? fmt::format("{:g}", option.default_value) : option.choices.front();
+    text += fmt::format("{}{} ({}): {}", text.empty() ? "" : "<br>", code(option.name), value,
+                        cell(option.description));
+  }
+  return text;
+}
+
+std::string model_table() {
+  std::string text =
+      "| name | what it is | bodies | units | softening | step | until | precision | options |\n"
+      "|---|---|---|---|---|---|---|---|---|\n";
+  for (const ModelInfo& model : models()) {
+    const RunDefaults& run = model.defaults;
+    text += fmt::format("| {} | {} | {}{} | {} | {:g} | {:g} | {:g} | {} | {} |\n",
+                        code(model.name), cell(model.summary), model.default_bodies,
+                        model.fixed_count ? ", fixed" : "", run.units, run.softening, run.step,
+                        run.until, name_of(run.precision), options_text(model));
   }
   return text;
 }
 
 using Table = std::string (*)();
 const std::map<std::string, Table>& tables() {
-  static const std::map<std::string, Table> all = {{"exit-codes", exit_code_table}};
+  static const std::map<std::string, Table> all = {{"exit-codes", exit_code_table},
+                                                   {"integrators", integrator_table},
+                                                   {"keys", key_table},
+                                                   {"models", model_table}};
   return all;
 }
 
