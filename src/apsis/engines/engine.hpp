@@ -77,6 +77,7 @@ class Engine {
   virtual Energies energies() = 0;
   virtual Accelerations accelerations() = 0;  // at the present positions; changes nothing
   virtual bool finite() = 0;                  // all positions and velocities
+  virtual bool gives_jerk() const = 0;
   virtual EngineDescription describe() const = 0;
 
   virtual EngineState save_state() = 0;

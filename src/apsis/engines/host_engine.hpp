@@ -44,6 +44,7 @@ class HostEngine final : public Engine {
   Energies energies() override;
   Accelerations accelerations() override;
   bool finite() override;
+  bool gives_jerk() const override { return solver_->gives_jerk(); }
   EngineDescription describe() const override;
   EngineState save_state() override;
   void restore_state(const EngineState& state) override;

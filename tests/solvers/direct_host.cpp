@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// The native direct solver against the reference: every precision, softening, size and kind of
+// body, and everything that a field can be asked for.
+#include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/reference.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <support/bodies.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace apsis {
+namespace {
+
+// All arrays of a field, and of bodies, in one type.
+template <class Real>
+struct Columns {
+  std::vector<Real> x, y, z, strength, vx, vy, vz;
+
+  explicit Columns(const Bodies& b, Law law = Law::gravity)
+      : x(b.x.begin(), b.x.end()),
+        y(b.y.begin(), b.y.end()),
+        z(b.z.begin(), b.z.end()),
+        strength(strengths(b, law).begin(), strengths(b, law).end()),
+        vx(b.vx.begin(), b.vx.end()),
+        vy(b.vy.begin(), b.vy.end()),
+        vz(b.vz.begin(), b.vz.end()) {}
+
+  BodiesView<Host<Real>> view() const {
+    return {x.size(),        x.data(),  y.data(),  z.data(),
+            strength.data(), vx.data(), vy.data(), vz.data()};
+  }
+};
+
+template <class Real>
+struct Results {
+  std::vector<Real> x, y, z, potential, jx, jy, jz;
+
+  explicit Results(std::size_t n) : x(n), y(n), z(n), potential(n), jx(n), jy(n), jz(n) {}
+  Field<Host<Real>> all() {
+    return {x.data(), y.data(), z.data(), potential.data(), jx.data(), jy.data(), jz.data()};
+  }
+  Field<Host<Real>> field_only() { return {x.data(), y.data(), z.data()}; }
+};
+
+double difference(Vec3 a, Vec3 b) { return norm(a - b); }
+
+// Bodies as the solver gets them: rounded to its type, so that only its own error is measured.
+template <class Real>
+Bodies rounded(Bodies b) {
+  for (auto* column : {&b.x, &b.y, &b.z, &b.vx, &b.vy, &b.vz, &b.mass, &b.charge}) {
+    for (double& value : *column) value = static_cast<double>(static_cast<Real>(value));
+  }
+  return b;
+}
+
+template <class Real>
+void expect_like_reference(const Bodies& exact, Law law, Precision precision, double softening,
+                           double tolerance) {
+  const Bodies bodies = rounded<Real>(exact);
+  const std::size_t n = bodies.size();
+  Results<double> expected(n);
+  ReferenceSolver(softening).add_self_field(Columns<double>(bodies, law).view(), expected.all());
+  Results<Real> got(n);
+  const Columns<Real> columns(bodies, law);
+  make_direct_host<Real>({.softening = softening, .threads = 2, .precision = precision})
+      ->add_self_field(columns.view(), got.all());
+
+  // Signed charges cancel: fields are measured against the largest one, potentials against the
+  // sum of magnitudes, to which rounding is proportional.
+  Columns<double> unsigned_columns(bodies, law);
+  for (double& s : unsigned_columns.strength) s = std::abs(s);
+  Results<double> magnitude(n);
+  ReferenceSolver(softening).add_self_field(unsigned_columns.view(), magnitude.all());
+  double field = 0, jerk = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    field = std::max(field, norm({expected.x[i], expected.y[i], expected.z[i]}));
+    jerk = std::max(jerk, norm({expected.jx[i], expected.jy[i], expected.jz[i]}));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto d = [](Real value) { return static_cast<double>(value); };
+    EXPECT_LE(difference({d(got.x[i]), d(got.y[i]), d(got.z[i])},
+                         {expected.x[i], expected.y[i], expected.z[i]}),
+              tolerance * field);
+    EXPECT_LE(difference({d(got.jx[i]), d(got.jy[i]), d(got.jz[i])},
+                         {expected.jx[i], expected.jy[i], expected.jz[i]}),
+              4 * tolerance * jerk);  // more products a pair than the field
+    EXPECT_LE(std::abs(d(got.potential[i]) - expected.potential[i]),
+              tolerance * magnitude.potential[i]);
+  }
+}
+
+struct Case {
+  std::size_t bodies;
+  double softening;
+  bool charged;
+};
+
+class DirectHostTest : public testing::TestWithParam<Case> {
+ protected:
+  Bodies bodies() const { return test::random_bodies(GetParam().bodies, 11, GetParam().charged); }
+  Law law() const { return GetParam().charged ? Law::coulomb : Law::gravity; }
+};
+
+// The hardware's 12-bit reciprocal root is good to 2.2e-7 behind its Newton step, so its cube to
+// 7e-7, and a handful of float roundings of 6e-8 come on top.
+constexpr double float_tolerance = 1e-6;
+// A sum of n terms by blocks loses a few units of 1.1e-16.
+constexpr double double_tolerance = 1e-14;
+
+TEST_P(DirectHostTest, f32_agrees_with_the_reference) {
+  expect_like_reference<float>(bodies(), law(), Precision::f32, GetParam().softening,
+                               float_tolerance);
+}
+TEST_P(DirectHostTest, mixed_agrees_with_the_reference) {
+  expect_like_reference<double>(bodies(), law(), Precision::mixed, GetParam().softening,
+                                float_tolerance);
+}
+TEST_P(DirectHostTest, f64_agrees_with_the_reference) {
+  expect_like_reference<double>(bodies(), law(), Precision::f64, GetParam().softening,
+                                double_tolerance);
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const std::size_t n : {0, 1, 2, 3, 63, 64, 65, 1000, 4097}) {
+    for (const double softening : {0.0, 0.02}) {
+      for (const bool charged : {false, true}) cases.push_back({n, softening, charged});
+    }
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, DirectHostTest, testing::ValuesIn(all_cases()),
+                         [](const auto& tested) {
+                           return fmt::format("{}_bodies_{}_{}", tested.param.bodies,
+                                              tested.param.softening > 0 ? "softened" : "points",
+                                              tested.param.charged ? "charges" : "masses");
+                         });
+
+TEST(DirectHost, coincident_bodies_exert_no_force_and_count_in_the_potential_only_if_softened) {
+  Bodies bodies(2);
+  bodies.mass = {1, 2};
+  const Columns<double> columns(bodies);
+  for (const double softening : {0.0, 0.5}) {
+    Results<double> got(2);
+    make_direct_host<double>({.softening = softening})->add_self_field(columns.view(), got.all());
+    EXPECT_EQ(got.x, (std::vector<double>{0, 0}));
+    EXPECT_EQ(got.jx, (std::vector<double>{0, 0}));
+    const double each = softening > 0 ? 1 / softening : 0;
+    EXPECT_EQ(got.potential, (std::vector<double>{2 * each, 1 * each}));
+  }
+}
+
+TEST(DirectHost, all_bodies_at_one_point_stay_finite_in_float) {
+  const Bodies bodies(500);
+  Columns<float> columns(bodies);
+  std::fill(columns.strength.begin(), columns.strength.end(), 1.0F);
+  for (const double softening : {0.0, 1e-30, 1e-10, 0.1}) {
+    Results<float> got(500);
+    make_direct_host<float>({.softening = softening, .precision = Precision::f32})
+        ->add_self_field(columns.view(), got.all());
+    EXPECT_EQ(got.x[17], 0.0F);
+    EXPECT_TRUE(std::isfinite(got.potential[17])) << softening;
+  }
+}
+
+TEST(DirectHost, very_different_masses_keep_their_accuracy) {
+  Bodies bodies = test::random_bodies(200, 5);
+  bodies.mass[0] = 1e12, bodies.mass[1] = 0, bodies.mass[2] = 1e-12;
+  expect_like_reference<float>(bodies, Law::gravity, Precision::f32, 0.01, float_tolerance);
+}
+
+TEST(DirectHost, adds_to_what_is_there) {
+  const Bodies bodies = test::random_bodies(100);
+  const Columns<double> columns(bodies);
+  const auto solver = make_direct_host<double>({.softening = 0.1});
+  Results<double> once(100), twice(100);
+  solver->add_self_field(columns.view(), once.all());
+  solver->add_self_field(columns.view(), twice.all());
+  solver->add_self_field(columns.view(), twice.all());
+  for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(twice.x[i], 2 * once.x[i]);
+}
+
+TEST(DirectHost, two_halves_on_each_other_and_themselves_are_the_whole) {
+  const Bodies bodies = test::random_bodies(301, 8);
+  const Columns<double> columns(bodies);
+  const auto solver = make_direct_host<double>({.softening = 0.05});
+  Results<double> whole(301), parts(301);
+  solver->add_self_field(columns.view(), whole.all());
+  const std::size_t half = 130;
+  const auto part = [&](std::size_t begin, std::size_t end) {
+    auto v = columns.view();
+    return BodiesView<Host<double>>{end - begin,        v.x + begin,  v.y + begin,  v.z + begin,
+                                    v.strength + begin, v.vx + begin, v.vy + begin, v.vz + begin};
+  };
+  const auto field_from = [&](std::size_t begin) {
+    auto f = parts.all();
+    return Field<Host<double>>{f.x + begin,         f.y + begin,      f.z + begin,
+                               f.potential + begin, f.jerk_x + begin, f.jerk_y + begin,
+                               f.jerk_z + begin};
+  };
+  solver->add_self_field(part(0, half), field_from(0));
+  solver->add_self_field(part(half, 301), field_from(half));
+  solver->add_mutual_field(part(0, half), part(half, 301), field_from(0), field_from(half));
+  for (std::size_t i = 0; i < 301; ++i) {
+    // sums in another order: a few roundings of sums of order 10
+    EXPECT_NEAR(parts.x[i], whole.x[i], 1e-13);
+    EXPECT_NEAR(parts.potential[i], whole.potential[i], 1e-13);
+  }
+}
+
+TEST(DirectHost, same_bits_for_any_number_of_threads) {
+  const Bodies bodies = test::random_bodies(1500, 2);
+  const Columns<float> columns(bodies);
+  const auto field_with = [&](int threads) {
+    Results<float> got(1500);
+    make_direct_host<float>({.softening = 0.01, .threads = threads, .precision = Precision::f32})
+        ->add_self_field(columns.view(), got.field_only());
+    return got.x;
+  };
+  const auto one = field_with(1);
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(field_with(threads), one);
+}
+
+TEST(Reference, field_of_a_unit_mass_is_newtons) {
+  Bodies bodies(2);
+  bodies.mass = {1, 3};
+  bodies.x = {0, 2};
+  const std::vector<std::size_t> both{0, 1};
+  const auto a = reference_accelerations(bodies, {.constant = 2}, both);
+  EXPECT_DOUBLE_EQ(a.x[0], 2 * 3 / 4.0);
+  EXPECT_DOUBLE_EQ(a.x[1], -2 * 1 / 4.0);
+  EXPECT_DOUBLE_EQ(reference_potential_energy(bodies, {.constant = 2}), -2 * 3 / 2.0);
+}
+
+TEST(Reference, like_charges_repel_and_unlike_ones_attract) {
+  Bodies bodies(2, true);
+  bodies.mass = {1, 2};
+  bodies.x = {0, 1};
+  bodies.charge = {1, 1};
+  const std::vector<std::size_t> both{0, 1};
+  const ForceLaw law{.law = Law::coulomb};
+  EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x[0], -1);
+  EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x[1], 0.5);
+  EXPECT_DOUBLE_EQ(reference_potential_energy(bodies, law), 1);
+  bodies.charge = {1, -1};
+  EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x[0], 1);
+}
+
+TEST(Reference, jerk_is_the_rate_of_change_of_the_field) {
+  Bodies bodies = test::random_bodies(20, 4);
+  const Columns<double> columns(bodies);
+  Results<double> now(20);
+  ReferenceSolver(0.1).add_self_field(columns.view(), now.all());
+  const double h = 1e-5;
+  const auto field_at = [&](double time) {
+    Bodies moved = bodies;
+    for (std::size_t i = 0; i < 20; ++i) {
+      moved.set_position(i, bodies.position(i) + time * bodies.velocity(i));
+    }
+    Results<double> out(20);
+    ReferenceSolver(0.1).add_self_field(Columns<double>(moved).view(), out.all());
+    return out.x;
+  };
+  const auto later = field_at(h), before = field_at(-h);
+  for (std::size_t i = 0; i < 20; ++i) {
+    // central difference: h² = 1e-10 of third derivatives up to 1e3, rounding 1e-16/1e-5
+    EXPECT_NEAR(now.jx[i], (later[i] - before[i]) / (2 * h), 1e-7);
+  }
+}
+
+}  // namespace
+}  // namespace apsis
