@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The line that shows how a run goes: redrawn in place on a terminal, one line every ten seconds
+// elsewhere. On stderr, so that results can be piped.
+#pragma once
+
+#include <apsis/run/run.hpp>
+
+#include <chrono>
+#include <string>
+
+namespace apsis::cli {
+
+class ProgressLine {
+ public:
+  ProgressLine();
+  void show(const Progress& progress);
+  void end();  // leaves the last state standing and starts a new line
+
+ private:
+  bool terminal_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+std::string short_duration(double seconds);  // "0:42", "2:03:11", "4 d 07 h"
+std::string short_rate(double per_second);   // "3.41e9", "52.3"
+
+// The line itself, at most `width` columns; 0: without the bar, whatever its length.
+std::string progress_text(const Progress& progress, int width);
+
+}  // namespace apsis::cli

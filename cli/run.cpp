@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "commands.hpp"
+#include "progress.hpp"
+#include "terminal.hpp"
+#include <apsis/files/file.hpp>
+#include <apsis/run/run.hpp>
+#include <apsis/sim/run_spec.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace apsis::cli {
+namespace {
+
+struct RunOptions {
+  std::string spec_file;
+  std::vector<std::string> assignments;
+  std::string out;
+  std::string resume;
+  bool force = false;
+  bool json = false;
+};
+
+volatile std::sig_atomic_t stop_signal = 0;
+
+// The first signal asks for a checkpoint and an end; SA_RESETHAND lets the second one kill.
+void listen_for_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int signal) { stop_signal = signal; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+RunSpec spec_from(const RunOptions& options) {
+  RunSpec spec = options.spec_file.empty()
+                     ? RunSpec{}
+                     : parse_run_spec(read_text(options.spec_file), options.spec_file);
+  for (const auto& assignment : options.assignments) set_key(spec, assignment);
+  if (!options.out.empty()) spec.output.directory = options.out;
+  return spec;
+}
+
+void describe_start(const RunSpec& spec, std::uint64_t bodies) {
+  const std::string what = !spec.title.empty()         ? spec.title
+                           : spec.initial.file.empty() ? spec.initial.model
+                                                       : spec.initial.file;
+  say("{}: {} bodies until t = {} in steps of {} ({})", what, bodies, *spec.time.until,
+      *spec.time.step, spec.time.integrator);
+  say("on {}, {} threads, {} ({}, {})", spec.resolved.at("device"), spec.resolved.at("threads"),
+      spec.resolved.at("solver"), spec.resolved.at("precision"), spec.resolved.at("driver"));
+}
+
+// Only what is there is offered.
+void print_files(const RunResult& result) {
+  struct Line {
+    const char *file, *meaning;
+  };
+  constexpr Line lines[] = {{"final.png", "the end state"},
+                            {"strip.png", "the run in a row of frames"},
+                            {"energy.png", "energy over time"},
+                            {"energy.csv", "the figures behind it"},
+                            {"summary.json", "how it went, for programs"},
+                            {"spec.toml", "every setting, to run it again"}};
+  const auto& files = result.summary.files;
+  for (const auto& [file, meaning] : lines) {
+    if (std::find(files.begin(), files.end(), file) != files.end()) {
+      fmt::print("  {:<14}{}\n", file, meaning);
+    }
+  }
+  const auto snapshots = std::count_if(files.begin(), files.end(), [](const std::string& name) {
+    return name.starts_with("snapshot_");
+  });
+  fmt::print("  {:<14}{} states; `apsis info` describes one\n", "snapshot_*", snapshots);
+}
+
+void print_result(const RunResult& result) {
+  const Summary& s = result.summary;
+  fmt::print("{}: step {}, t = {:.6g}, {:.1f} s, {} steps/s, {} interactions/s\n", s.status,
+             s.steps, s.time, s.seconds, short_rate(s.steps_per_second),
+             short_rate(s.interactions_per_second));
+  fmt::print("energy error: {:.1e} at the end, {:.1e} at most", s.energy_error_end,
+             s.energy_error_max);
+  if (s.force_error) fmt::print("; force error: 99 % within {:.1e}", s.force_error->p99);
+  fmt::print("\n\n{}/\n", result.folder.string());
+  print_files(result);
+  if (s.exit_code == ExitCode::stopped) {
+    fmt::print("\ngo on with: apsis run --resume {}\n", result.folder.string());
+  } else if (s.exit_code == ExitCode::done) {
+    fmt::print(
+        "\nnext: apsis run --set initial.model=plummer    another model; apsis init --list shows "
+        "all\n"
+        "      apsis run {}/spec.toml --set seed=7 --out out/again    the same with another seed\n",
+        result.folder.string());
+  }
+}
+
+void run(const RunOptions& options, Outcome& outcome) {
+  listen_for_signals();
+  ProgressLine line;
+  RunListener listener;
+  listener.started = describe_start;
+  listener.progress = [&](const Progress& progress) { line.show(progress); };
+  listener.notice = [&](const std::string& text) {
+    line.end();
+    say("{}", text);
+  };
+  listener.stop_requested = [] { return stop_signal != 0; };
+  const RunResult result = options.resume.empty()
+                               ? start_run(spec_from(options), options.force, listener)
+                               : resume_run(options.resume, options.assignments, listener);
+  line.end();
+  if (!result.message.empty()) say("apsis: {}", result.message);
+  if (options.json) {
+    fmt::print("{}", to_json(result.summary));
+  } else {
+    print_result(result);
+  }
+  outcome.exit_code = result.summary.exit_code;
+}
+
+std::string spec_help() {
+  std::string text = "Keys of the spec, with their defaults:\n";
+  for (const auto& key : spec_key_table()) {
+    text += fmt::format("  {:<26} {} [{}]\n", key.path, key.description, key.default_text);
+  }
+  return text +
+         "[initial] also takes the model's own options. A file named `stop` in the run's folder,\n"
+         "Ctrl-C or SIGTERM end the run behind a checkpoint with exit code 75.";
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Outcome& outcome) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand(
+      "run", "Runs a simulation: snapshots, checkpoints, energies, summary, pictures");
+  command->add_option("SPEC", options->spec_file,
+                      "TOML file that says what to run; without it two galaxies collide");
+  command
+      ->add_option("--set", options->assignments,
+                   "Sets any key of the spec, for example "
+                   "--set time.step=0.01")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  auto* out = command->add_option("--out", options->out, "Folder of the run")->type_name("DIR");
+  auto* force = command->add_flag("--force", options->force, "Replace a run in that folder");
+  command
+      ->add_option("--resume", options->resume,
+                   "Go on with the run in this folder from its newest checkpoint")
+      ->type_name("DIR")
+      ->excludes(out)
+      ->excludes(force)
+      ->excludes("SPEC");
+  command->add_flag("--json", options->json, "Print the summary as JSON");
+  command->footer(spec_help);
+  command->callback([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace apsis::cli
