@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "files/expect_error.hpp"
+#include "files/scratch_folder.hpp"
+#include <apsis/files/file.hpp>
+#include <apsis/files/folder_lock.hpp>
+#include <apsis/files/folders.hpp>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace apsis {
+namespace {
+
+TEST(Folders, parents_are_made_and_a_second_time_does_no_harm) {
+  const ScratchFolder folder;
+  make_folder(folder / "a" / "b" / "c");
+  make_folder(folder / "a" / "b" / "c");
+  EXPECT_TRUE(folder_exists(folder / "a" / "b" / "c"));
+}
+
+TEST(Folders, a_file_in_the_way_is_named) {
+  const ScratchFolder folder;
+  write_text(folder / "a", "x");
+  expect_error(ExitCode::file_error, "make folder", [&] { make_folder(folder / "a"); });
+  expect_error(ExitCode::file_error, "make folder", [&] { make_folder(folder / "a" / "b"); });
+}
+
+TEST(Folders, listing_takes_start_and_end_and_sorts) {
+  const ScratchFolder folder;
+  for (const char* name : {"s_2.csv", "s_1.csv", "s_3.txt", "t_1.csv", "s.csv"}) {
+    write_text(folder / name, "");
+  }
+  make_folder(folder / "s_4.csv");
+  const auto found = list_files(folder.path(), "s_", ".csv");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].filename(), "s_1.csv");
+  EXPECT_EQ(found[1].filename(), "s_2.csv");
+  EXPECT_TRUE(list_files(folder / "none").empty());
+}
+
+TEST(Folders, free_space_is_known_before_the_folder_exists) {
+  const ScratchFolder folder;
+  EXPECT_GT(free_space(folder / "not" / "yet"), 0U);
+}
+
+TEST(Folders, sizes_read_well) {
+  EXPECT_EQ(readable_size(1023), "1023 bytes");
+  EXPECT_EQ(readable_size(1536), "1.5 KiB");
+  EXPECT_EQ(readable_size(std::uint64_t{3} << 40), "3.0 TiB");
+}
+
+TEST(Lock, is_refused_to_a_second_holder_naming_the_first) {
+  const ScratchFolder folder;
+  const FolderLock lock(folder.path());
+  expect_error(ExitCode::file_error, "process " + std::to_string(getpid()),
+               [&] { FolderLock second(folder.path()); });
+}
+
+TEST(Lock, of_another_process_holds_until_it_dies) {
+  const ScratchFolder folder;
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const FolderLock lock(folder.path());
+    if (write(ready[1], "x", 1) != 1) _exit(1);
+    pause();
+  }
+  char signal = 0;
+  ASSERT_EQ(read(ready[0], &signal, 1), 1);
+  expect_error(ExitCode::file_error, "process " + std::to_string(child),
+               [&] { FolderLock second(folder.path()); });
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_NO_THROW(FolderLock(folder.path()));
+  close(ready[0]), close(ready[1]);
+}
+
+TEST(Lock, moves_with_its_owner) {
+  const ScratchFolder folder;
+  std::optional<FolderLock> kept;
+  {
+    FolderLock lock(folder.path());
+    kept.emplace(std::move(lock));
+  }
+  expect_error(ExitCode::file_error, "in use", [&] { FolderLock second(folder.path()); });
+  kept.reset();
+  EXPECT_NO_THROW(FolderLock(folder.path()));
+}
+
+// Each child sets its own environment: the tests' own stays as it is.
+int in_child(const std::function<bool()>& claim) {
+  const pid_t child = fork();
+  if (child == 0) _exit(claim() ? 0 : 1);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+TEST(Cache, follows_the_environment_and_falls_back) {
+  const ScratchFolder folder;
+  EXPECT_EQ(0, in_child([&] {
+              setenv("XDG_CACHE_HOME", (folder / "xdg").c_str(), 1);
+              return cache_folder() == folder / "xdg" / "apsis" && folder_exists(cache_folder());
+            }));
+  EXPECT_EQ(0, in_child([&] {
+              unsetenv("XDG_CACHE_HOME");
+              setenv("HOME", (folder / "home").c_str(), 1);
+              return cache_folder() == folder / "home" / ".cache" / "apsis";
+            }));
+  EXPECT_EQ(0, in_child([&] {
+              setenv("XDG_CACHE_HOME", "relative", 1);
+              setenv("HOME", "/proc/nothing", 1);
+              setenv("TMPDIR", folder.path().c_str(), 1);
+              return folder_exists(cache_folder()) && cache_folder().parent_path() == folder.path();
+            }));
+}
+
+TEST(Cache, parallel_starts_and_writers_meet_without_harm) {
+  const ScratchFolder folder;
+  constexpr int starts = 8;
+  for (int i = 0; i < starts; ++i) {
+    if (fork() != 0) continue;
+    setenv("XDG_CACHE_HOME", (folder / "xdg").c_str(), 1);
+    try {
+      for (int k = 0; k < 20; ++k) {
+        const auto cache = cache_folder();
+        write_text(cache / "entry", std::string(10000, static_cast<char>('a' + i)));
+        const std::string text = read_text(cache / "entry");
+        if (text != std::string(10000, text.at(0))) _exit(1);
+      }
+    } catch (const Error&) {
+      _exit(2);
+    }
+    _exit(0);
+  }
+  for (int i = 0; i < starts; ++i) {
+    int status = 0;
+    wait(&status);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(list_files(folder / "xdg" / "apsis").size(), 1U);
+}
+
+}  // namespace
+}  // namespace apsis

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "files/expect_error.hpp"
+#include <apsis/files/programs.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace apsis {
+namespace {
+
+ProgramResult run(std::vector<std::string> arguments, std::string_view input = {}) {
+  return run_program(arguments, input);
+}
+
+TEST(Programs, input_goes_in_and_output_comes_out) {
+  const auto result = run({"cat"}, "hello");
+  EXPECT_EQ(result.exit_status, 0);
+  EXPECT_EQ(result.output, "hello");
+  EXPECT_EQ(result.errors, "");
+}
+
+TEST(Programs, more_than_a_pipe_holds_passes_both_ways) {
+  const std::string text(5'000'000, 'z');
+  EXPECT_EQ(run({"cat"}, text).output, text);
+}
+
+TEST(Programs, exit_status_and_stderr_are_told) {
+  const auto result = run({"sh", "-c", "echo oops >&2; exit 3"});
+  EXPECT_EQ(result.exit_status, 3);
+  EXPECT_EQ(result.errors, "oops\n");
+}
+
+TEST(Programs, death_by_signal_is_128_and_the_signal) {
+  EXPECT_EQ(run({"sh", "-c", "kill -9 $$"}).exit_status, 137);
+}
+
+TEST(Programs, one_that_reads_nothing_does_not_kill_us) {
+  EXPECT_EQ(run({"true"}, std::string(5'000'000, 'z')).exit_status, 0);
+}
+
+TEST(Programs, arguments_meet_no_shell) {
+  EXPECT_EQ(run({"printf", "%s", "$HOME; `date` *"}).output, "$HOME; `date` *");
+}
+
+TEST(Programs, a_missing_one_is_unavailable) {
+  expect_error(ExitCode::unavailable, "no-such-program", [] { run({"no-such-program"}); });
+  EXPECT_FALSE(find_program("no-such-program"));
+  EXPECT_FALSE(find_program(""));
+}
+
+TEST(Programs, are_found_on_the_path) {
+  const auto shell = find_program("sh");
+  ASSERT_TRUE(shell);
+  EXPECT_TRUE(shell->is_absolute());
+  EXPECT_EQ(find_program(shell->string()), shell);
+}
+
+}  // namespace
+}  // namespace apsis
