@@ -58,29 +58,28 @@ DiskBody draw_disk_body(const GalaxyShape& shape, const DiskKinematics& disk, Bo
 // Bodies [begin, begin + count) of `bodies` become those of a sphere.
 struct SphereRange {
   std::size_t begin, count;
-  HernquistSphere sphere;
-  double cutoff;
+  const HernquistSphere& sphere;
 };
 
 void fill_sphere(const SphereRange& range, const SphericalField& field, std::uint64_t seed,
                  std::uint64_t first, Bodies& bodies) {
   if (range.count == 0) return;
-  const double inside = range.sphere.enclosed(range.cutoff) / range.sphere.mass;
   const IsotropicVelocities velocities(range.sphere, field);
   parallel_for(range.count, thread_count(0), [&](std::size_t k) {
     const std::size_t i = range.begin + k;
     BodyRandom place(seed, first + i, position_stream);
     BodyRandom motion(seed, first + i, velocity_stream);
-    const double r = range.sphere.radius_of(inside * place.uniform());
+    const double r = range.sphere.radius_of(range.sphere.mass() * place.uniform());
     bodies.set_position(i, r * place.direction());
     bodies.set_velocity(i, velocities.velocity(r, motion));
-    bodies.mass[i] = inside * range.sphere.mass / static_cast<double>(range.count);
+    bodies.mass[i] = range.sphere.mass() / static_cast<double>(range.count);
   });
 }
 
 }  // namespace
 
-DiskKinematics::DiskKinematics(const GalaxyShape& shape) : shape_(shape) {
+DiskKinematics::DiskKinematics(const GalaxyShape& shape)
+    : shape_(shape), spheres_{{shape.bulge, shape.halo}} {
   const double step = outermost * shape.disk_scale / (table_points - 1);
   for (std::size_t k = 0; k < table_points; ++k) {
     const double radius = std::max(static_cast<double>(k), 0.01) * step;
@@ -106,8 +105,7 @@ double DiskKinematics::squared_speed(double radius) const {
   const double bessel = std::cyl_bessel_i(0, y) * std::cyl_bessel_k(0, y) -
                         std::cyl_bessel_i(1, y) * std::cyl_bessel_k(1, y);
   const double disk = 2 * shape_.disk_mass / shape_.disk_scale * y * y * bessel;
-  const SphericalField spheres{{shape_.bulge, shape_.halo}};
-  return disk - radius * spheres.potential(radius).slope;
+  return disk - radius * spheres_.potential(radius).slope;
 }
 
 double DiskKinematics::surface_density(double radius) const {
@@ -132,8 +130,7 @@ double DiskKinematics::vertical_dispersion(double radius) const {
   // virial theorem in z: the sheet's own pull gives πΣz0, the spheres' Ω²<z²>
   const double z_squared = pi * pi / 12 * shape_.height * shape_.height;
   const double r = std::sqrt(radius * radius + z_squared);
-  const SphericalField spheres{{shape_.bulge, shape_.halo}};
-  const double pull = -spheres.potential(r).slope / r;
+  const double pull = -spheres_.potential(r).slope / r;
   return std::sqrt(pi * surface_density(radius) * shape_.height * sheet_factor_ + pull * z_squared);
 }
 
@@ -162,10 +159,8 @@ Bodies make_galaxy(const GalaxyShape& shape, const GalaxyCounts& counts, std::ui
     bodies.mass[i] = shape.disk_mass / static_cast<double>(counts.disk);
   });
   const SphericalField field{{shape.bulge, shape.halo}, shape.disk_mass, shape.disk_scale};
-  fill_sphere({counts.disk, counts.bulge, shape.bulge, shape.bulge_cutoff}, field, seed, first,
-              bodies);
-  fill_sphere({counts.disk + counts.bulge, counts.halo, shape.halo, shape.halo_cutoff}, field, seed,
-              first, bodies);
+  fill_sphere({counts.disk, counts.bulge, shape.bulge}, field, seed, first, bodies);
+  fill_sphere({counts.disk + counts.bulge, counts.halo, shape.halo}, field, seed, first, bodies);
   center(bodies);
   return bodies;
 }

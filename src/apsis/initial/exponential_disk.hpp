@@ -17,13 +17,10 @@ struct GalaxyShape {
   double disk_mass = 1, disk_scale = 1;
   double height = 0.2;    // z0 of sech²(z/z0)
   double toomre_q = 1.5;  // at two scale lengths
-  HernquistSphere bulge, halo;
-  double bulge_cutoff = 4, halo_cutoff = 20;
+  HernquistSphere bulge{0, 1}, halo{0, 1};
   double softening = 0;  // of the run, for the disk's own pull towards its plane
 
-  double bulge_mass() const { return bulge.enclosed(bulge_cutoff); }
-  double halo_mass() const { return halo.enclosed(halo_cutoff); }
-  double total_mass() const { return disk_mass + bulge_mass() + halo_mass(); }
+  double total_mass() const { return disk_mass + bulge.mass() + halo.mass(); }
 };
 
 // Circular speed, epicycles and dispersions of the disk as functions of the radius.
@@ -44,6 +41,7 @@ class DiskKinematics {
   double tabulated(const std::vector<double>& values, double radius) const;
 
   GalaxyShape shape_;
+  SphericalField spheres_;
   double reference_dispersion_ = 0;  // σ_R at two scale lengths
   double sheet_factor_ = 1;          // softened over exact pull of the sheet
   std::vector<double> speed_, ratio_;

@@ -1,36 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Inside initial/: spheres whose velocities have no preferred direction. Eddington's formula
-// (Binney & Tremaine 2008, §4.3.1) gives the distribution function of a density in any potential.
+// Inside initial/: velocities without a preferred direction. Eddington's formula (Binney &
+// Tremaine 2008, §4.3.1) gives the distribution function of a density in any spherical potential.
 #pragma once
 
 #include <apsis/core/random.hpp>
+#include <apsis/initial/spherical.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <vector>
 
 namespace apsis::initial {
-
-// Hernquist (1990): ρ = M a / (2π r (r+a)³), M(<r) = M r²/(r+a)².
-struct HernquistSphere {
-  double mass = 0, scale = 1;
-
-  double enclosed(double r) const;
-  double radius_of(double mass_fraction) const;
-};
-
-// ψ = -Φ and its derivatives in r.
-struct Potential {
-  double value = 0, slope = 0, curvature = 0;
-};
-
-// Spheres, and an exponential disk as its mass inside r would act if it were a sphere.
-struct SphericalField {
-  std::vector<HernquistSphere> spheres;
-  double disk_mass = 0, disk_scale = 1;
-
-  Potential potential(double r) const;
-};
 
 // Velocities for bodies of `sphere` in equilibrium in `field`.
 class IsotropicVelocities {

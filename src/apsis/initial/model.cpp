@@ -120,6 +120,8 @@ const std::vector<ModelInfo>& models() {
   return infos;
 }
 
+const ModelInfo& model_info(const std::string& name) { return model_named(name).info; }
+
 InitialState make_model(const ModelRequest& request) {
   const Model& model = model_named(request.model);
   ModelInput input;

@@ -48,6 +48,7 @@ struct InitialState {
 };
 
 const std::vector<ModelInfo>& models();
+const ModelInfo& model_info(const std::string& name);  // bad_data as make_model
 
 // bad_data for an unknown model or option (with the nearest name), a value out of range (with the
 // place it was written at) and counts that the model cannot have. Other units or another constant

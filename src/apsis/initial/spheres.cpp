@@ -59,7 +59,7 @@ InitialState make_plummer(const ModelInput& input) {
 }
 
 InitialState make_hernquist(const ModelInput& input) {
-  const HernquistSphere sphere{1, 1};
+  const HernquistSphere sphere(1, 1);
   const double inside = sphere.enclosed(input.number("cutoff"));
   const IsotropicVelocities velocities(sphere, {{sphere}});
   auto state = sphere_of_bodies(
