@@ -65,7 +65,8 @@ std::string csv_comments(const Snapshot& s) {
   return text;
 }
 
-void CsvKeys::comment(std::string_view text, std::size_t line) {
+void CsvKeys::comment(std::string_view line, std::size_t number) {
+  const std::string_view text = line.substr(line.find('#') + 1);
   const auto equals = text.find('=');
   if (equals == std::string_view::npos) return;
   const std::string_view key = trimmed(text.substr(0, equals));
@@ -74,7 +75,9 @@ void CsvKeys::comment(std::string_view text, std::size_t line) {
     provenance_.emplace_back(key.substr(provenance_prefix.size()), unescaped(value));
     return;
   }
-  values_[std::string(key)] = {value, line, equals + 3};
+  const auto column =
+      value.empty() ? line.size() : static_cast<std::size_t>(value.data() - line.data());
+  values_[std::string(key)] = {value, number, column + 1};
 }
 
 bool CsvKeys::number(const char* key, double& value) const {

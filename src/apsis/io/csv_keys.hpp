@@ -19,7 +19,7 @@ class CsvKeys {
  public:
   explicit CsvKeys(std::string file) : file_(std::move(file)) {}
 
-  void comment(std::string_view text, std::size_t line);  // free text is passed over
+  void comment(std::string_view line, std::size_t number);  // free text is passed over
   // Where the file tells its number of bodies it must hold them all, to the last line's end.
   void require_rows(std::size_t rows, bool whole_last_line) const;
   void apply(Snapshot& snapshot) const;

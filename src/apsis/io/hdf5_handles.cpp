@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 namespace apsis::hdf5 {
 namespace {
@@ -45,8 +46,10 @@ Handle open_attribute(const Session& session, const Handle& object, const std::s
   return attribute;
 }
 
-bool has_attribute(const Handle& object, const std::string& name) {
-  return H5Aexists(object.id(), name.c_str()) > 0;
+bool has_attribute(const Session& session, const Handle& object, const std::string& name) {
+  const htri_t exists = H5Aexists(object.id(), name.c_str());
+  if (exists < 0) session.fail("look for attribute " + name);
+  return exists > 0;
 }
 
 std::size_t value_count(const Session& session, const Handle& attribute, const std::string& name) {
@@ -62,7 +65,7 @@ std::size_t value_count(const Session& session, const Handle& attribute, const s
 template <class Value>
 std::vector<Value> values_of(const Session& session, const Handle& object, const std::string& name,
                              hid_t memory_type) {
-  if (!has_attribute(object, name)) return {};
+  if (!has_attribute(session, object, name)) return {};
   const Handle attribute = open_attribute(session, object, name);
   const Handle type(H5Aget_type(attribute.id()), H5Tclose);
   const H5T_class_t kind = H5Tget_class(type.id());
@@ -95,6 +98,31 @@ herr_t collect_name(hid_t /*object*/, const char* name, const H5A_info_t* /*info
   return names.size() < static_cast<std::size_t>(attribute_limit) ? 0 : 1;
 }
 
+// How HDF5 is kept from copying images: it asks for memory and gets what is already there.
+void* no_new_image(size_t /*size*/, H5FD_file_image_op_t /*op*/, void* /*owner*/) {
+  return nullptr;
+}
+void* same_image(size_t /*size*/, H5FD_file_image_op_t /*op*/, void* image) { return image; }
+void* keep_content(void* to, const void* /*from*/, size_t /*size*/, H5FD_file_image_op_t /*op*/,
+                   void* /*owner*/) {
+  return to;
+}
+void* grow_bytes(void* /*old*/, size_t size, H5FD_file_image_op_t /*op*/, void* owner) {
+  auto& bytes = *static_cast<Bytes*>(owner);
+  try {
+    bytes.resize(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;  // HDF5 reports it
+  }
+  return bytes.data();
+}
+void* no_growth(void* /*old*/, size_t /*size*/, H5FD_file_image_op_t /*op*/, void* /*image*/) {
+  return nullptr;
+}
+herr_t keep_image(void* /*image*/, H5FD_file_image_op_t /*op*/, void* /*owner*/) { return 0; }
+void* share_owner(void* owner) { return owner; }
+herr_t leave_owner_alone(void* /*owner*/) { return 0; }
+
 }  // namespace
 
 Session::Session(std::string file) : lock_(one_user), file_(std::move(file)) {
@@ -113,32 +141,42 @@ void Session::refuse(const std::string& what, const std::string& remedy) const {
   throw bad_data(fmt::format("{}: {}", file_, what), remedy);
 }
 
-Handle create_in_memory(const Session& session, std::size_t increment) {
+MemoryFile::MemoryFile(const Session& session, std::size_t increment) {
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_core(access.id(), increment, false);
+  H5FD_file_image_callbacks_t callbacks{no_new_image, keep_content,      grow_bytes, keep_image,
+                                        share_owner,  leave_owner_alone, &bytes_};
+  H5Pset_file_image_callbacks(access.id(), &callbacks);
   // the format of HDF5 1.10 has checksums on all of its own records too
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
-  Handle file(H5Fcreate("memory", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
-  if (!file.valid()) session.fail("create it in memory");
-  return file;
+  file_.emplace(H5Fcreate("memory", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
+  if (!file_->valid()) session.fail("create it in memory");
 }
 
-Bytes image_of(const Session& session, const Handle& file) {
-  H5Fflush(file.id(), H5F_SCOPE_GLOBAL);
-  const ssize_t size = H5Fget_file_image(file.id(), nullptr, 0);
-  if (size < 0) session.fail("make its image");
-  Bytes bytes(static_cast<std::size_t>(size));
-  if (H5Fget_file_image(file.id(), bytes.data(), bytes.size()) != size) {
-    session.fail("make its image");
+// H5Fget_file_image would spoil the checksum of a file that is open for writing (HDF5 1.10.8), so
+// the image is what lies in memory after closing, up to the end that its superblock tells.
+Bytes MemoryFile::close(const Session& session) {
+  constexpr std::size_t end_offset = 28;  // in superblocks of versions 2 and 3
+  if (!file_->close()) session.fail("finish it in memory");
+  std::uint64_t end = 0;
+  for (std::size_t i = 8; i-- > 0;) {
+    end = end << 8 | std::to_integer<std::uint64_t>(bytes_.at(end_offset + i));
   }
-  return bytes;
+  if (end > bytes_.size()) session.refuse("its image in memory is not whole", "report this");
+  bytes_.resize(end);
+  return std::move(bytes_);
 }
 
 Handle open_image(const Session& session, std::span<const std::byte> bytes) {
+  if (bytes.empty()) session.fail("open it as HDF5: it is empty");
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_core(access.id(), 65536, false);
-  // HDF5 takes a copy of its own and changes none of ours
-  H5Pset_file_image(access.id(), const_cast<std::byte*>(bytes.data()), bytes.size());
+  // opened for reading only, so nothing is written through this pointer
+  auto* image = const_cast<std::byte*>(bytes.data());
+  H5FD_file_image_callbacks_t callbacks{same_image,  keep_content,      no_growth, keep_image,
+                                        share_owner, leave_owner_alone, image};
+  H5Pset_file_image_callbacks(access.id(), &callbacks);
+  H5Pset_file_image(access.id(), image, bytes.size());
   Handle file(H5Fopen("memory", H5F_ACC_RDONLY, access.id()), H5Fclose);
   if (!file.valid()) session.fail("open it as HDF5");
   return file;
@@ -197,7 +235,7 @@ std::vector<std::uint64_t> counts(const Session& session, const Handle& object,
 
 std::optional<std::string> text(const Session& session, const Handle& object,
                                 const std::string& name) {
-  if (!has_attribute(object, name)) return std::nullopt;
+  if (!has_attribute(session, object, name)) return std::nullopt;
   const Handle attribute = open_attribute(session, object, name);
   const Handle type(H5Aget_type(attribute.id()), H5Tclose);
   if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 ||

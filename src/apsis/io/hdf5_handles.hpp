@@ -40,7 +40,7 @@ class Session {
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
-  Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  Handle(hid_t id, Close closer) : id_(id), close_(closer) {}
   Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Handle& operator=(Handle&&) = delete;
   Handle(const Handle&) = delete;
@@ -51,15 +51,31 @@ class Handle {
 
   hid_t id() const { return id_; }
   bool valid() const { return id_ >= 0; }
+  bool close() { return close_(std::exchange(id_, -1)) >= 0; }
 
  private:
   hid_t id_;
   Close close_;
 };
 
-// A file in memory that grows by `increment` bytes; nothing reaches a disk.
-Handle create_in_memory(const Session& session, std::size_t increment);
-Bytes image_of(const Session& session, const Handle& file);
+// A new file in memory: HDF5 works in `bytes_` itself, nothing is copied and nothing reaches a
+// disk.
+class MemoryFile {
+ public:
+  // `increment`: bytes by which the file grows.
+  MemoryFile(const Session& session, std::size_t increment);
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  const Handle& file() const { return *file_; }
+  Bytes close(const Session& session);  // the finished file
+
+ private:
+  Bytes bytes_;
+  std::optional<Handle> file_;
+};
+
+// Opens a file in memory for reading; `bytes` must outlive the handle.
 Handle open_image(const Session& session, std::span<const std::byte> bytes);
 
 Handle create_group(const Session& session, const Handle& parent, const std::string& name);

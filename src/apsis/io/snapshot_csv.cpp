@@ -107,7 +107,7 @@ Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits li
     const std::string_view content = trimmed(line);
     if (content.empty()) continue;
     if (content.front() == '#') {
-      keys.comment(content.substr(1), lines.number());
+      keys.comment(line, lines.number());
     } else {
       table.row(line, lines.number());
     }

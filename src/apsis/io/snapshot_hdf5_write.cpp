@@ -180,12 +180,13 @@ Bytes format_hdf5(const Snapshot& snapshot, const std::string& name) {
   const Session session(name);
   // one piece for the whole file: growing it would copy what is already there
   const std::size_t increment = snapshot.bodies.size() * 112 + 65536;
-  const Handle file = hdf5::create_in_memory(session, increment);
+  hdf5::MemoryFile image(session, increment);
+  const Handle& file = image.file();
   write_header(session, file, snapshot);
   write_parameters(session, file, snapshot);
   write_provenance(session, file, snapshot);
   write_bodies(session, file, snapshot);
-  return hdf5::image_of(session, file);
+  return image.close(session);
 }
 
 }  // namespace apsis

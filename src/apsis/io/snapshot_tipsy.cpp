@@ -74,6 +74,12 @@ std::optional<Header> header_of(std::span<const std::byte> bytes) {
   return header_in_order(bytes, true);
 }
 
+// Zeros where an unpadded file has the first mass: a padded file that lost its last four bytes
+// has the length of an unpadded one.
+bool padding_follows(std::span<const std::byte> bytes) {
+  return bytes.size() >= full_header && value_at<std::uint32_t>(bytes, short_header, false) == 0;
+}
+
 Header checked_header(std::span<const std::byte> bytes, const std::string& name) {
   auto header = header_of(bytes);
   if (!header) {
@@ -84,7 +90,7 @@ Header checked_header(std::span<const std::byte> bytes, const std::string& name)
   if (header->file_length() == bytes.size()) return *header;
   const std::uint64_t padded = header->file_length();
   header->size = short_header;  // some writers leave the padding out
-  if (header->file_length() == bytes.size()) return *header;
+  if (header->file_length() == bytes.size() && !padding_follows(bytes)) return *header;
   throw bad_data(fmt::format("{} has {} bytes where {} bodies take {}", name, bytes.size(),
                              header->bodies(), padded),
                  "the file was cut or is no TIPSY file: get it anew");

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "files/expect_error.hpp"
+#include "io/samples.hpp"
+#include <apsis/io/snapshot_formats.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace apsis {
+namespace {
+
+Snapshot parse(const std::string& text) { return parse_csv(text, "t.csv"); }
+
+void refuses(const std::string& text, const std::string& reason) {
+  expect_error(ExitCode::bad_data, reason, [&] { parse(text); });
+}
+
+TEST(Csv, columns_may_come_in_any_order) {
+  const auto s = parse("z,x,y,id,q,m\n3,1,2,18446744073709551615,-1,0.5\n");
+  ASSERT_EQ(s.bodies.size(), 1U);
+  EXPECT_EQ(s.bodies.position(0), (Vec3{1, 2, 3}));
+  EXPECT_EQ(s.bodies.id[0], 18446744073709551615U);
+  EXPECT_EQ(s.bodies.charge[0], -1);
+  EXPECT_EQ(s.bodies.mass[0], 0.5);
+  EXPECT_EQ(s.bodies.velocity(0), (Vec3{}));
+}
+
+TEST(Csv, seven_columns_without_header_are_mass_place_velocity) {
+  const auto s = parse("# from another program\n 1.5  1 2 3\t4 5 6\n2e0 +1 2 3 4 5 6\r\n\n");
+  ASSERT_EQ(s.bodies.size(), 2U);
+  EXPECT_EQ(s.bodies.mass[0], 1.5);
+  EXPECT_EQ(s.bodies.position(1), (Vec3{1, 2, 3}));
+  EXPECT_EQ(s.bodies.velocity(1), (Vec3{4, 5, 6}));
+  EXPECT_EQ(s.bodies.id[1], 1U);
+}
+
+TEST(Csv, three_columns_are_places_of_bodies_of_mass_one_at_rest) {
+  const auto s = parse("1 2 3\n4 5 6\n");
+  ASSERT_EQ(s.bodies.size(), 2U);
+  EXPECT_EQ(s.bodies.position(1), (Vec3{4, 5, 6}));
+  EXPECT_EQ(s.bodies.mass[1], 1);
+  EXPECT_EQ(s.bodies.velocity(1), (Vec3{}));
+  EXPECT_EQ(parse("1,2,3\n").bodies.position(0), (Vec3{1, 2, 3}));
+}
+
+TEST(Csv, names_of_units_bring_their_constants) {
+  const auto s = parse("# units = si\n# time = 2.5\nx,y,z\n1,2,3\n");
+  EXPECT_EQ(s.units, units_named("si"));
+  EXPECT_EQ(s.law.constant, units_named("si").gravity);
+  EXPECT_EQ(s.time, 2.5);
+  EXPECT_EQ(parse("# units = si\n# law = coulomb\nx,y,z\n").law.constant,
+            units_named("si").coulomb);
+}
+
+TEST(Csv, errors_name_line_and_column) {
+  refuses("x,y,z\n1,2,3\n1,abc,3\n", "t.csv:3:3: 'abc' is not a number");
+  refuses("x,y,z\n1,2\n", "t.csv:2:1: 2 values where there are 3 columns");
+  refuses("x,y,z\n1,,3\n", "t.csv:2:3: nothing where a number belongs");
+  refuses("x,y,z\n1,2,nan\n", "t.csv:2:5: 'nan' is not a finite number");
+  refuses("x,y,z\n1,2,1e999\n", "t.csv:2:5: '1e999' is out of range");
+  refuses("id,x,y,z\n-1,1,2,3\n", "t.csv:2:1: '-1' is not a whole number");
+  refuses("# time = soon\nx,y,z\n", "t.csv:1:10: 'soon' is not a number");
+  refuses("# units = sii\nx,y,z\n", "t.csv:1:11: unknown unit system 'sii' (did you mean 'si'?)");
+  refuses("# law = gravitie\nx,y,z\n", "did you mean 'gravity'");
+}
+
+TEST(Csv, headers_are_checked) {
+  refuses("x,y,z,vz,vz\n", "t.csv:1:10: column 'vz' appears twice");
+  refuses("x,y,z,potentiel\n", "unknown column 'potentiel' (did you mean 'potential'?)");
+  refuses("x,y,m\n", "column 'z' is missing");
+  refuses("x,y,z,ax\n", "ax, ay and az");
+  refuses("1 2 3 4\n", "4 columns without a header");
+  refuses(std::string("\x01\x02\xff\x00", 4), "1 columns without a header");
+}
+
+TEST(Csv, a_file_cut_at_any_byte_is_found) {
+  const std::string text = format_csv(sample_snapshot(20));
+  const auto table = text.find("id,m,x");
+  for (std::size_t length = table; length < text.size(); ++length) {
+    EXPECT_THROW(parse(text.substr(0, length)), Error) << length;
+  }
+}
+
+TEST(Csv, a_claim_of_2_to_the_60_bodies_is_refused) {
+  refuses("# bodies = 1152921504606846976\nx,y,z\n1,2,3\n", "says 1152921504606846976");
+}
+
+TEST(Csv, more_rows_than_fit_are_refused_before_they_are_read) {
+  const std::string text = format_csv(sample_snapshot(1000));
+  expect_error(ExitCode::bad_data, "at most 62 bodies",
+               [&] { parse_csv(text, "t.csv", {.memory = 10000}); });
+}
+
+TEST(Csv, long_garbage_is_shown_in_part) {
+  refuses("x,y,z\n" + std::string(100000, 'a') + ",2,3\n", "aaaa...' is not a number");
+}
+
+}  // namespace
+}  // namespace apsis

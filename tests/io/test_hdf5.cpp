@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Damaged and hostile HDF5. Others' valid files are made and read by hdf5_readback.py.
+#include "files/expect_error.hpp"
+#include "io/samples.hpp"
+#include <apsis/io/snapshot_formats.hpp>
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace apsis {
+namespace {
+
+// Gives the snapshot's bodies, or nothing when it is refused.
+std::optional<Snapshot> parsed(std::span<const std::byte> bytes) {
+  try {
+    return parse_hdf5(bytes, "s.hdf5");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_data) << error.what();
+    EXPECT_FALSE(error.remedy().empty());
+    return std::nullopt;
+  }
+}
+
+TEST(Hdf5, every_truncation_is_found) {
+  const Bytes bytes = format_hdf5(sample_snapshot(500), "s.hdf5");
+  for (std::size_t length = 0; length < 4096; ++length) {
+    ASSERT_FALSE(parsed(std::span(bytes).first(length))) << length;
+  }
+  BodyRandom random(1, 0);
+  for (int i = 0; i < 1000; ++i) {
+    const auto length = static_cast<std::size_t>(random.uniform() * double(bytes.size()));
+    ASSERT_FALSE(parsed(std::span(bytes).first(length))) << length;
+  }
+}
+
+TEST(Hdf5, a_flipped_bit_is_found_or_changes_nothing) {
+  Snapshot snapshot = sample_snapshot(300, true);
+  add_fields(snapshot);
+  Bytes bytes = format_hdf5(snapshot, "s.hdf5");
+  BodyRandom random(2, 0);
+  int harmless = 0;
+  constexpr int flips = 5000;
+  for (int i = 0; i < flips; ++i) {
+    const auto bit = static_cast<std::size_t>(random.uniform() * double(bytes.size() * 8));
+    const auto mask = static_cast<std::byte>(1U << (bit % 8));
+    bytes[bit / 8] ^= mask;
+    if (const auto back = parsed(bytes)) {
+      ++harmless;  // in a gap between records, or a note that only other programs read
+      ASSERT_EQ(back->bodies, snapshot.bodies) << "bit " << bit;
+      ASSERT_EQ(back->potential, snapshot.potential) << "bit " << bit;
+      ASSERT_EQ(back->acceleration_x, snapshot.acceleration_x) << "bit " << bit;
+      ASSERT_EQ(back->time, snapshot.time) << "bit " << bit;
+    }
+    bytes[bit / 8] ^= mask;
+  }
+  EXPECT_LT(harmless, flips / 2);
+}
+
+TEST(Hdf5, other_files_are_refused) {
+  const std::string text = "id,m,x,y,z\n";
+  expect_error(ExitCode::bad_data, "can't open it as HDF5",
+               [&] { parse_hdf5(bytes_of(text), "s.hdf5"); });
+  expect_error(ExitCode::bad_data, "can't open it as HDF5", [&] { parse_hdf5({}, "s.hdf5"); });
+}
+
+}  // namespace
+}  // namespace apsis
