@@ -154,6 +154,10 @@ void read_key(RunSpec& spec, const std::string& section, const std::string& name
 }
 
 std::string text_of(const std::string& value) {
+  const bool plain = std::none_of(value.begin(), value.end(), [](char c) {
+    return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' ' || c == 0x7f;
+  });
+  if (plain) return fmt::format("\"{}\"", value);
   std::ostringstream out;
   out << toml::value<std::string>(value);
   return out.str();

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/engines/engine_factory.hpp>
+#include <apsis/files/file.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/initial/model.hpp>
+#include <apsis/io/snapshot.hpp>
+#include <apsis/run/prepare.hpp>
+
+#include <fmt/format.h>
+
+namespace apsis {
+namespace {
+
+// Host state in double, the engine's own arrays with slots or derivatives, a snapshot's image in
+// memory: about this much per body at the most.
+constexpr std::uint64_t bytes_per_body = 640;
+
+struct Start {
+  Bodies bodies;
+  RunDefaults defaults;
+  double time = 0;
+  std::string origin;
+};
+
+Start start_from_file(const RunSpec& spec) {
+  Snapshot snapshot = read_snapshot(spec.initial.file);
+  if (spec.initial.bodies && *spec.initial.bodies != snapshot.bodies.size()) {
+    throw bad_data(fmt::format("initial.bodies = {}, but {} holds {} bodies", *spec.initial.bodies,
+                               spec.initial.file, snapshot.bodies.size()),
+                   "leave initial.bodies away with a file");
+  }
+  if (!spec.initial.options.empty()) {
+    const auto& [name, option] = *spec.initial.options.begin();
+    throw bad_data(fmt::format("{}: unknown key 'initial.{}'", option.origin, name),
+                   "bodies from a file take no model options");
+  }
+  RunDefaults defaults;
+  defaults.units = snapshot.units.name;
+  defaults.law = snapshot.law.law;
+  defaults.softening = snapshot.law.softening;
+  return {std::move(snapshot.bodies), defaults, snapshot.time, spec.initial.file};
+}
+
+Start start_from_model(const RunSpec& spec) {
+  if (spec.initial.bodies) require_memory_for(*spec.initial.bodies);
+  InitialState state = make_model({.model = spec.initial.model,
+                                   .bodies = spec.initial.bodies,
+                                   .seed = spec.seed,
+                                   .options = spec.initial.options,
+                                   .units = spec.units.system,
+                                   .constant = spec.force.constant});
+  return {std::move(state.bodies), state.defaults, state.time, "model " + spec.initial.model};
+}
+
+std::unique_ptr<Engine> engine_for(const RunSpec& spec) {
+  return make_engine({.law = law_of(spec),
+                      .solver = spec.force.solver,
+                      .device = spec.device.name,
+                      .variant = spec.device.variant,
+                      .precision = *spec.device.precision,
+                      .threads = static_cast<int>(spec.device.threads)});
+}
+
+void note_coincident(const Bodies& bodies, const ForceLaw& law, std::vector<std::string>& notices) {
+  if (const std::size_t count = coincident_bodies(bodies); count > 0) {
+    notices.push_back(
+        fmt::format("{} bodies share their place with another one; such pairs exert no force{}",
+                    count, law.softening == 0 ? " and have no potential energy" : ""));
+  }
+}
+
+}  // namespace
+
+void require_memory_for(std::uint64_t bodies) {
+  const std::uint64_t fits = physical_memory() / bytes_per_body;
+  if (bodies <= fits) return;
+  throw bad_data(
+      fmt::format("{} bodies need about {} of memory, this machine has {}", bodies,
+                  bodies > UINT64_MAX / bytes_per_body ? std::string("more than 2^64 bytes")
+                                                       : readable_size(bodies * bytes_per_body),
+                  readable_size(physical_memory())),
+      fmt::format("at most {} bodies fit", fits));
+}
+
+ForceLaw law_of(const RunSpec& spec) {
+  return {*spec.force.law, *spec.force.constant, *spec.force.softening};
+}
+
+SimulationPlan plan_of(const RunSpec& spec, double start_time) {
+  const double step = *spec.time.step, length = *spec.time.until - start_time;
+  if (length / step > 0x1p53) {
+    throw bad_data(fmt::format("time.until = {} is {:.3g} steps of {} away", *spec.time.until,
+                               length / step, step),
+                   "give a longer step or an earlier end");
+  }
+  return {.start_time = start_time,
+          .step = step,
+          .last_step = length > 0 ? steps_until(length, step) : 0,
+          .burst = static_cast<std::uint64_t>(spec.time.burst),
+          .checkpoint_steps = spec.output.checkpoint_steps
+                                  ? static_cast<std::uint64_t>(*spec.output.checkpoint_steps)
+                                  : Cadence::never};
+}
+
+PreparedRun prepare_resumed(const RunSpec& spec) {
+  PreparedRun run{.spec = spec,
+                  .start_time = 0,
+                  .engine = engine_for(spec),
+                  .integrator = make_integrator(spec.time.integrator),
+                  .notices = {}};
+  if (run.integrator->needs_jerk() && !run.engine->gives_jerk()) {
+    throw bad_data(fmt::format("integrator {} needs jerks, which solver {} does not give",
+                               run.integrator->name(), run.engine->describe().solver),
+                   "use solver direct or reference, or another integrator");
+  }
+  return run;
+}
+
+PreparedRun prepare_run(const RunSpec& spec) {
+  Start start = spec.initial.file.empty() ? start_from_model(spec) : start_from_file(spec);
+  require_memory_for(start.bodies.size());
+  RunSpec filled = spec;
+  filled.initial.bodies = start.bodies.size();
+  fill_in(filled, start.defaults);
+  require_valid(start.bodies, start.origin);
+  require_valid(law_of(filled), start.bodies, start.origin);
+
+  PreparedRun run = prepare_resumed(filled);
+  run.start_time = start.time;
+  note_coincident(start.bodies, law_of(filled), run.notices);
+  run.engine->load(start.bodies);
+  const EngineDescription engine = run.engine->describe();
+  run.spec.resolved = {{"device", engine.device},
+                       {"driver", engine.driver},
+                       {"solver", engine.solver},
+                       {"variant", engine.variant},
+                       {"precision", std::string(name_of(engine.precision))},
+                       {"threads", std::to_string(engine.threads)}};
+  return run;
+}
+
+}  // namespace apsis

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// From a spec to everything that a run needs: bodies, engine, integrator, and the spec with all
+// defaults and decisions written out.
+#pragma once
+
+#include <apsis/core/bodies.hpp>
+#include <apsis/core/units.hpp>
+#include <apsis/engines/engine.hpp>
+#include <apsis/integrators/integrator.hpp>
+#include <apsis/sim/run_spec.hpp>
+#include <apsis/sim/simulation.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+struct PreparedRun {
+  RunSpec spec;  // nothing left open
+  double start_time = 0;
+  std::unique_ptr<Engine> engine;  // loaded
+  std::unique_ptr<Integrator> integrator;
+  std::vector<std::string> notices;
+};
+
+// Model or file, checks, engine. bad_data, file_error or unavailable say what does not fit.
+PreparedRun prepare_run(const RunSpec& spec);
+
+// Engine and integrator of a spec that is filled in, without bodies: for a run that is resumed.
+PreparedRun prepare_resumed(const RunSpec& spec);
+
+ForceLaw law_of(const RunSpec& spec);
+SimulationPlan plan_of(const RunSpec& spec, double start_time);
+
+// bad_data with the largest number that fits when n bodies exceed the machine's memory.
+void require_memory_for(std::uint64_t bodies);
+
+}  // namespace apsis

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// A run on disk, from its spec to its folder, and on again after a stop, a kill or a power cut.
+#pragma once
+
+#include <apsis/run/summary.hpp>
+#include <apsis/sim/run_spec.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+struct Progress {
+  std::uint64_t step = 0, last_step = 0;
+  double time = 0;
+  double steps_per_second = 0, interactions_per_second = 0;
+  double energy_error = 0;
+  double seconds_left = 0;
+};
+
+// How a run speaks to whoever started it. All may be empty.
+struct RunListener {
+  std::function<void(const RunSpec& resolved, std::uint64_t bodies)> started;
+  std::function<void(const Progress&)> progress;  // at most ten times a second, and at the end
+  std::function<void(const std::string&)> notice;
+  std::function<bool()> stop_requested;  // asked between bursts
+};
+
+struct RunResult {
+  std::filesystem::path folder;
+  Summary summary;
+  std::string message;  // why it ended early; empty when it finished
+};
+
+// Starts afresh. A folder that holds a run is refused unless `force`, which replaces it.
+RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener);
+
+// Goes on from the newest valid checkpoint. `changes` are --set assignments; only keys that
+// cannot change what was already computed are allowed (time.until, output.*minutes, ...).
+RunResult resume_run(const std::filesystem::path& folder, const std::vector<std::string>& changes,
+                     const RunListener& listener);
+
+}  // namespace apsis

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/files/file.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/io/checkpoint.hpp>
+#include <apsis/io/snapshot.hpp>
+#include <apsis/run/run_folder.hpp>
+
+#include <fmt/format.h>
+
+namespace apsis {
+namespace {
+
+constexpr const char* fixed_names[] = {"spec.toml", "energy.csv", "summary.json",
+                                       "final.png", "strip.png",  "energy.png"};
+
+std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& folder) {
+  auto files = list_files(folder, "snapshot_");
+  const auto checkpoints = list_files(folder, "checkpoint_", ".apsis");
+  files.insert(files.end(), checkpoints.begin(), checkpoints.end());
+  for (const char* name : fixed_names) {
+    if (file_exists(folder / name)) files.push_back(folder / name);
+  }
+  return files;
+}
+
+bool holds_a_run(const std::filesystem::path& folder) {
+  return file_exists(folder / "spec.toml") || !checkpoint_files(folder).empty();
+}
+
+}  // namespace
+
+RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {
+  make_folder(path);
+  FolderLock lock(path);
+  if (holds_a_run(path)) {
+    if (!force) {
+      throw bad_data(fmt::format("{} already holds a run", path.string()),
+                     fmt::format("go on with --resume {}, replace it with --force, or choose "
+                                 "another folder with --out",
+                                 path.string()));
+    }
+    // checkpoints first: what is left of a replaced run can never be resumed by mistake
+    for (const auto& file : checkpoint_files(path)) remove_file(file);
+    for (const auto& file : files_of_run(path)) remove_file(file);
+  }
+  remove_leftovers(path);
+  remove_file(path / "stop");
+  return {path, std::move(lock)};
+}
+
+RunFolder RunFolder::open(const std::filesystem::path& path) {
+  if (!folder_exists(path)) {
+    throw file_error(fmt::format("there is no folder {}", path.string()),
+                     "give the folder of a run that was started before");
+  }
+  if (!holds_a_run(path)) {
+    throw bad_data(fmt::format("{} holds no run", path.string()),
+                   "give the folder that a run was written to, or start one with `apsis run`");
+  }
+  FolderLock lock(path);
+  remove_leftovers(path);
+  remove_file(path / "stop");
+  return {path, std::move(lock)};
+}
+
+std::filesystem::path RunFolder::snapshot_file(std::uint64_t number) const {
+  return path_ / fmt::format("snapshot_{:04}{}", number, snapshot_ending());
+}
+
+std::vector<std::filesystem::path> RunFolder::snapshots() const {
+  return list_files(path_, "snapshot_", snapshot_ending());
+}
+
+std::vector<std::string> RunFolder::run_files() const {
+  std::vector<std::string> names;
+  for (const auto& file : files_of_run(path_)) names.push_back(file.filename().string());
+  return names;
+}
+
+bool RunFolder::take_stop_request() const {
+  const auto request = path_ / "stop";
+  if (!file_exists(request)) return false;
+  remove_file(request);
+  return true;
+}
+
+void RunFolder::require_space(std::uint64_t bytes) const {
+  const std::uint64_t free = free_space(path_);
+  if (bytes <= free) return;
+  throw file_error(fmt::format("{} has {} free, but the run will write about {}", path_.string(),
+                               readable_size(free), readable_size(bytes)),
+                   "free some space, choose another folder with --out, or write fewer snapshots "
+                   "(output.snapshot_every)");
+}
+
+}  // namespace apsis

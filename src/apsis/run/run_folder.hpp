@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The folder of a run: its names, its lock, what is in it.
+#pragma once
+
+#include <apsis/files/folder_lock.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+class RunFolder {
+ public:
+  // Takes a folder for a new run. One that holds a run is refused unless `force`, which removes
+  // that run's files (and no others).
+  static RunFolder create(const std::filesystem::path& path, bool force);
+  // An existing run, to go on with.
+  static RunFolder open(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path file(const std::string& name) const { return path_ / name; }
+  std::filesystem::path snapshot_file(std::uint64_t number) const;
+  std::vector<std::filesystem::path> snapshots() const;
+  std::vector<std::string> run_files() const;  // names of all files that belong to the run
+
+  // A file named `stop` asks for the end; it is taken away when seen.
+  bool take_stop_request() const;
+
+  // Called before anything is written: file_error when `bytes` do not fit the disk.
+  void require_space(std::uint64_t bytes) const;
+
+ private:
+  RunFolder(std::filesystem::path path, FolderLock lock)
+      : path_(std::move(path)), lock_(std::move(lock)) {}
+
+  std::filesystem::path path_;
+  FolderLock lock_;
+};
+
+}  // namespace apsis

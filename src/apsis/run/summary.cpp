@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/run/summary.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace apsis {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_array(Vec3 v) { return Json::array({v.x, v.y, v.z}); }
+
+Json to_object(const ForceError& error) {
+  return {{"median", error.median},
+          {"rms", error.rms},
+          {"p90", error.p90},
+          {"p99", error.p99},
+          {"p999", error.p999},
+          {"max", error.max},
+          {"rms_normalized", error.rms_normalized},
+          {"samples", error.samples}};
+}
+
+}  // namespace
+
+std::string to_json(const Summary& s) {
+  Json json{{"title", s.title},
+            {"status", s.status},
+            {"exit_code", static_cast<int>(s.exit_code)},
+            {"steps", s.steps},
+            {"time", s.time},
+            {"bodies", s.bodies},
+            {"seconds", s.seconds},
+            {"steps_per_second", s.steps_per_second},
+            {"interactions_per_second", s.interactions_per_second},
+            {"energy_error_max", s.energy_error_max},
+            {"energy_error_end", s.energy_error_end},
+            {"kinetic", s.end.kinetic},
+            {"potential", s.end.potential},
+            {"momentum", to_array(s.end.momentum)},
+            {"angular_momentum", to_array(s.end.angular_momentum)},
+            {"center_of_mass", to_array(s.end.center_of_mass)},
+            {"virial", s.end.virial()},
+            {"force_error", s.force_error ? to_object(*s.force_error) : Json(nullptr)},
+            {"resolved", s.resolved},
+            {"bit_identical", s.bit_identical},
+            {"files", s.files}};
+  return json.dump(2) + "\n";
+}
+
+std::string to_text(const ForceError& error) { return to_object(error).dump(); }
+
+ForceError force_error_from_text(const std::string& text) {
+  const Json json = Json::parse(text);
+  // JSON has no infinity, which is what a result that is not finite was measured as
+  const auto number = [&](const char* key) {
+    return json.at(key).is_number() ? json.at(key).get<double>()
+                                    : std::numeric_limits<double>::infinity();
+  };
+  return {.median = number("median"),
+          .rms = number("rms"),
+          .p90 = number("p90"),
+          .p99 = number("p99"),
+          .p999 = number("p999"),
+          .max = number("max"),
+          .rms_normalized = number("rms_normalized"),
+          .samples = json.at("samples")};
+}
+
+}  // namespace apsis
