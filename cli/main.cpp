@@ -3,6 +3,7 @@
 // sets the exit code.
 #include "about.hpp"
 #include "commands.hpp"
+#include "help.hpp"
 #include "manual.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -23,6 +25,8 @@ namespace apsis::cli {
 namespace {
 
 void declare(CLI::App& app, Outcome& outcome) {
+  app.formatter(std::make_shared<HelpFormat>());
+  app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", version_text, "Version, commit and what is built in");
   app.add_flag_callback(
@@ -35,6 +39,7 @@ void declare(CLI::App& app, Outcome& outcome) {
   add_convert(app, outcome);
   add_check(app, outcome);
   add_bench(app, outcome);
+  for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   add_manual(app);
 }
 
@@ -58,9 +63,7 @@ ExitCode report(ExitCode code, std::string_view what, std::string_view remedy) {
 
 // Results that could not be written are an error, unless the reader simply had enough (`| head`).
 ExitCode after_flush(ExitCode code) {
-  errno = 0;
-  const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
-  if (!failed || errno == EPIPE) return code;
+  if (std::fflush(stdout) == 0 || errno == EPIPE) return code;
   return report(ExitCode::file_error,
                 fmt::format("cannot write to standard output: {}", std::strerror(errno)),
                 "free space or write elsewhere");

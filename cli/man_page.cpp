@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Man pages in the classic macros, which every man program renders.
+#include "help.hpp"
 #include "manual.hpp"
 #include "tables.hpp"
 #include <apsis/core/error.hpp>
@@ -41,14 +42,6 @@ std::string heading(const std::string& command, const std::string& description) 
                      roff(upper), version, roff(title_of(command)), roff(description));
 }
 
-std::string value_name(const CLI::Option& option) {
-  const auto choices = choices_of(option);
-  if (choices.empty()) return option.get_type_name();
-  std::string text;
-  for (const auto& choice : choices) text += (text.empty() ? "" : "|") + choice;
-  return text;
-}
-
 std::string option_entry(const CLI::Option& option) {
   std::string names;
   for (const auto& name : option.get_snames()) names += fmt::format("\\fB\\-{}\\fR, ", roff(name));
@@ -58,7 +51,8 @@ std::string option_entry(const CLI::Option& option) {
   if (names.size() > 2) names.resize(names.size() - 2);
   if (takes_value(option)) names += fmt::format(" \\fI{}\\fR", roff(value_name(option)));
   std::string text = option.get_description();
-  if (!option.get_default_str().empty()) {
+  if (takes_value(option) && !option.get_default_str().empty() &&
+      option.get_default_str() != "[]") {
     text += fmt::format(" (default: {})", option.get_default_str());
   }
   return fmt::format(".TP\n{}\n{}\n", names, roff(text));
