@@ -28,10 +28,6 @@ std::optional<SnapshotFormat> format_named(const std::filesystem::path& path) {
 // and the reader's own buffers.
 constexpr std::uint64_t memory_per_body = 160;
 
-std::uint64_t memory_limit(ReadLimits limits) {
-  return limits.memory > 0 ? limits.memory : physical_memory() / 2;
-}
-
 std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -72,10 +68,8 @@ SnapshotFormat format_of_file(const std::filesystem::path& path) {
   return SnapshotFormat::csv;
 }
 
-Snapshot read_snapshot(const std::filesystem::path& path, ReadLimits limits) {
-  const SnapshotFormat format = format_of_file(path);
-  const std::string name = path.string();
-  const Bytes bytes = read_file(path, memory_limit(limits));
+Snapshot parse_snapshot(std::span<const std::byte> bytes, SnapshotFormat format,
+                        const std::string& name, ReadLimits limits) {
   Snapshot snapshot;
   switch (format) {
     case SnapshotFormat::hdf5:
@@ -90,6 +84,11 @@ Snapshot read_snapshot(const std::filesystem::path& path, ReadLimits limits) {
   }
   require_valid(snapshot.bodies, name);
   return snapshot;
+}
+
+Snapshot read_snapshot(const std::filesystem::path& path, ReadLimits limits) {
+  const SnapshotFormat format = format_of_file(path);
+  return parse_snapshot(read_file(path, memory_limit(limits)), format, path.string(), limits);
 }
 
 void write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,
@@ -134,6 +133,10 @@ std::uint64_t snapshot_size(std::uint64_t bodies, bool charged) {
   const std::uint64_t columns = charged ? 9 : 8;
   return hdf5_built_in() ? bodies * columns * 8 + bodies / 100 + 32768
                          : bodies * columns * 25 + 4096;
+}
+
+std::uint64_t memory_limit(ReadLimits limits) {
+  return limits.memory > 0 ? limits.memory : physical_memory() / 2;
 }
 
 void require_fits(std::uint64_t bodies, const std::string& name, ReadLimits limits) {

@@ -21,10 +21,10 @@ struct Snapshot {
   double time = 0;
   Units units;
   ForceLaw law;
-  std::vector<double> potential;  // optional: one per body, or empty
-  std::vector<double> acceleration_x, acceleration_y, acceleration_z;  // optional
+  std::vector<double> potential{};  // optional: one per body, or empty
+  std::vector<double> acceleration_x{}, acceleration_y{}, acceleration_z{};  // optional
   // version, commit, device, variant, seed, spec, force_error ...: in this order, names unique
-  std::vector<std::pair<std::string, std::string>> provenance;
+  std::vector<std::pair<std::string, std::string>> provenance{};
 };
 
 enum class SnapshotFormat { hdf5, csv, tipsy };

@@ -14,17 +14,24 @@
 
 namespace apsis {
 
+// Checks values too: what comes back can be simulated.
+Snapshot parse_snapshot(std::span<const std::byte> bytes, SnapshotFormat format,
+                        const std::string& name, ReadLimits limits = {});
+
 Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits limits = {});
 std::string format_csv(const Snapshot& snapshot);
 
 Snapshot parse_tipsy(std::span<const std::byte> bytes, const std::string& name,
                      ReadLimits limits = {});
 Bytes format_tipsy(const Snapshot& snapshot, const std::string& name, bool native_endian = false);
+std::string_view tipsy_byte_order(std::span<const std::byte> beginning);  // big- or little-endian
 bool looks_like_tipsy(std::span<const std::byte> beginning, std::uint64_t file_length);
 
 Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name,
                     ReadLimits limits = {});
 Bytes format_hdf5(const Snapshot& snapshot, const std::string& name);
+
+std::uint64_t memory_limit(ReadLimits limits);
 
 // bad_data with the largest number that fits when `bodies` of them would not.
 void require_fits(std::uint64_t bodies, const std::string& name, ReadLimits limits);

@@ -146,6 +146,12 @@ class TipsyWriter {
 
 }  // namespace
 
+std::string_view tipsy_byte_order(std::span<const std::byte> beginning) {
+  const auto header = header_of(beginning);
+  const bool big_here = std::endian::native == std::endian::big;
+  return header && header->swap != big_here ? "big-endian" : "little-endian";
+}
+
 bool looks_like_tipsy(std::span<const std::byte> beginning, std::uint64_t file_length) {
   auto header = header_of(beginning);
   if (!header) return false;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// apsis convert: a snapshot in another format, and what that format cannot carry.
+#include "commands.hpp"
+#include "terminal.hpp"
+#include <apsis/files/folders.hpp>
+#include <apsis/io/snapshot.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+
+namespace apsis::cli {
+namespace {
+
+struct Options {
+  std::string from, to;
+  bool force = false, native_endian = false;
+};
+
+void require_free_place(const Options& options) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(options.from, options.to, ignored)) {
+    throw Error(ExitCode::wrong_usage, fmt::format("{} is input and output", options.to),
+                "give the output another name");
+  }
+  if (file_exists(options.to) && !options.force) {
+    throw file_error(fmt::format("{} exists", options.to),
+                     "give --force to replace it, or another name");
+  }
+}
+
+void convert(const Options& options) {
+  const SnapshotFormat format = format_by_ending(options.to);
+  if (options.native_endian && format != SnapshotFormat::tipsy) {
+    throw Error(ExitCode::wrong_usage,
+                fmt::format("--native-endian does not apply to {}", name_of(format)),
+                "leave it out, or write .tipsy");
+  }
+  require_free_place(options);
+  const Snapshot snapshot = read_snapshot(options.from);
+  for (const auto& loss : losses(snapshot, format)) say("apsis: note: {}", loss);
+  write_snapshot(options.to, snapshot, {.native_endian = options.native_endian});
+  say("{}: {} bodies as {}", options.to, snapshot.bodies.size(), name_of(format));
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Outcome& /*outcome*/) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("convert", "Write a snapshot in another format");
+  command->add_option("IN", options->from, "Snapshot: .hdf5, .csv or .tipsy")->required();
+  command->add_option("OUT", options->to, "New file; its ending chooses the format")->required();
+  command->add_flag("--force", options->force, "Replace OUT where it exists");
+  command->add_flag("--native-endian", options->native_endian,
+                    "TIPSY in this machine's byte order instead of big-endian");
+  command->callback([options] { convert(*options); });
+}
+
+}  // namespace apsis::cli
