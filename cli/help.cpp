@@ -39,7 +39,7 @@ std::string value_name(const CLI::Option& option) {
   std::string text;
   for (const auto& choice : choices_of(option)) text += (text.empty() ? "" : "|") + choice;
   if (!text.empty()) return text;
-  const std::string type = option.get_type_name();
+  std::string type = option.get_type_name();
   if (type.starts_with("TEXT")) return "WORD";
   if (type.starts_with("UINT") || type.starts_with("INT")) return "N";
   if (type.starts_with("FLOAT")) return "NUMBER";
