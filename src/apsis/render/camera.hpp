@@ -37,8 +37,8 @@ class Projection {
 };
 
 struct Framing {
-  double share = 0.96;   // of the light that must lie inside; outliers may stay outside
-  double margin = 0.12;  // of the box, left free on each side
+  double share = 0.99;   // of the light that must lie inside; outliers may stay outside
+  double margin = 0.08;  // of the box, left free on each side
   Vec3 forward{0, 0, -1};
   Vec3 up{0, 1, 0};
   double field_of_view = 0;

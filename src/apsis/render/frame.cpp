@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace apsis {
 namespace {
@@ -17,14 +18,21 @@ namespace {
 constexpr int largest_side = 16384;
 // So many bodies of full light lie in the square that sets the radius of a glow: enough for arms
 // to look smooth, few enough to keep them thin.
-constexpr double neighbours = 20;
-constexpr double glow_per_square = 1.6;  // radius of a glow over half the side of that square
+constexpr double neighbours = 32;
+constexpr double glow_per_square = 1.5;  // radius of a glow over half the side of that square
 
 double light_of(const FrameStyle& style, std::size_t i) {
   return style.light.empty() ? 1.0 : style.light[i];
 }
 
-double largest_glow(const FrameStyle& style) { return std::max(8.0, style.width / 16.0); }
+// A sixteenth of the picture, and less for many bodies: glows cover each pixel a hundred times at
+// most, so that the cost of a picture has a bound.
+double largest_glow(const FrameStyle& style, std::size_t bodies) {
+  const double pixels = static_cast<double>(style.width) * style.height;
+  const double bodies_or_one = std::max(1.0, static_cast<double>(bodies));
+  const double affordable = std::sqrt(100 * pixels / (std::numbers::pi * bodies_or_one));
+  return std::clamp(affordable, 2.0, std::max(8.0, style.width / 16.0));
+}
 
 // Few bodies are drawn as discs, a million as the finest points that keep their light.
 double point_radius(const FrameStyle& style, std::size_t bodies) {
@@ -41,8 +49,9 @@ struct Projected {
 
 Projected project(const Bodies& bodies, const Camera& camera, const FrameStyle& style,
                   int threads) {
-  Projected result{std::vector<Projection::Point>(bodies.size()),
-                   CrowdMap(style.width, style.height, static_cast<int>(largest_glow(style)))};
+  Projected result{
+      std::vector<Projection::Point>(bodies.size()),
+      CrowdMap(style.width, style.height, static_cast<int>(largest_glow(style, bodies.size())))};
   const Projection projection(camera, style.width, style.height);
   parallel_for(bodies.size(), threads,
                [&](std::size_t i) { result.points[i] = projection(bodies.position(i)); });
@@ -74,7 +83,8 @@ std::vector<double> coloured_values(const Bodies& bodies, const Projected& proje
       case ColourBy::density: {
         const Projection::Point& p = projected.points[i];
         if (!(p.magnification > 0)) break;
-        const double d = projected.crowd.density(p.column, p.row, neighbours, largest_glow(style));
+        const double d =
+            projected.crowd.density(p.column, p.row, neighbours, largest_glow(style, n));
         values[i] = std::log10(std::max(d, 1e-6));
         break;
       }
@@ -104,6 +114,21 @@ void take_range(Look& look, const std::vector<double>& values, const FrameStyle&
   look.colour_high = first ? high : std::max(look.colour_high, high);
 }
 
+// Colours of a map at 1024 places: a body takes the nearest, which no eye tells from the exact one.
+std::vector<Colour> colour_table(ColourMap map) {
+  std::vector<Colour> table(1024);
+  const auto last = static_cast<double>(table.size() - 1);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    table[i] = colour_at(map, static_cast<double>(i) / last);
+  }
+  return table;
+}
+
+Colour looked_up(const std::vector<Colour>& table, double place) {
+  const double clamped = place > 0 ? std::min(place, 1.0) : 0.0;  // NaN falls to 0
+  return table[static_cast<std::size_t>(clamped * static_cast<double>(table.size() - 1) + 0.5)];
+}
+
 double place_on_map(double value, const Look& look) {
   const double range = look.colour_high - look.colour_low;
   return range > 0 ? (value - look.colour_low) / range : 0.5;
@@ -112,7 +137,8 @@ double place_on_map(double value, const Look& look) {
 Light splatted(const Bodies& bodies, const Projected& projected, const std::vector<double>& values,
                const Look& look, const FrameStyle& style, int threads) {
   std::vector<Splat> splats(bodies.size());
-  const double widest = largest_glow(style);
+  const double widest = largest_glow(style, bodies.size());
+  const std::vector<Colour> colours = colour_table(style.colour_map);
   parallel_for(bodies.size(), threads, [&](std::size_t i) {
     const Projection::Point& p = projected.points[i];
     const double light = light_of(style, i);
@@ -129,7 +155,7 @@ Light splatted(const Bodies& bodies, const Projected& projected, const std::vect
     splat.row = static_cast<float>(p.row);
     splat.glow_radius = static_cast<float>(std::min(
         widest, glow_per_square * projected.crowd.radius(p.column, p.row, neighbours, widest)));
-    splat.colour = static_cast<float>(light) * colour_at(style.colour_map, place);
+    splat.colour = static_cast<float>(light) * looked_up(colours, place);
   });
   Light light(style.width, style.height);
   add_splats(light, splats,
@@ -199,16 +225,18 @@ Look look_of(std::span<const Bodies> frames, const Camera& camera, const FrameSt
   }
   FrameStyle shared = style;
   shared.look = look;
+  // the faintest frame sets what is still shown, the mean (in octaves) what is white: no frame is
+  // drowned or burnt by the others
+  double white_octaves = 0;
+  int lit = 0;
   for (const Bodies& bodies : frames) {
     const Exposure exposure = exposure_of(collect_light(bodies, camera, shared, team));
-    const bool only = !(look.exposure.white > 0);
-    // the mean in octaves: no frame of a strip is drowned or burnt by the others
-    const auto mean = [&](double sum, double value) { return sum + std::log2(value); };
     if (!(exposure.white > 0)) continue;
-    if (only) look.exposure = exposure;
-    look.exposure.faint = std::min(look.exposure.faint, exposure.faint);
-    look.exposure.white = std::exp2(0.5 * mean(std::log2(look.exposure.white), exposure.white));
+    look.exposure.faint = lit == 0 ? exposure.faint : std::min(look.exposure.faint, exposure.faint);
+    white_octaves += std::log2(exposure.white);
+    ++lit;
   }
+  if (lit > 0) look.exposure.white = std::exp2(white_octaves / lit);
   return look;
 }
 

@@ -46,7 +46,7 @@ class LightHistogram {
 
 // y = asinh(x/s)/asinh(white/s), with s such that `faint` comes out at `faint_value`.
 struct Stretch {
-  double softness, scale;
+  float inverse_softness, scale;
 
   Stretch(const Exposure& exposure, double faint_value) {
     const double ratio = exposure.faint / exposure.white;
@@ -56,12 +56,12 @@ struct Stretch {
       const bool too_bright = std::asinh(ratio / middle) / std::asinh(1 / middle) > faint_value;
       (too_bright ? low : high) = middle;
     }
-    softness = low * exposure.white;
-    scale = 1 / std::asinh(1 / low);
+    inverse_softness = static_cast<float>(1 / (low * exposure.white));
+    scale = static_cast<float>(1 / std::asinh(1 / low));
   }
 
   float operator()(float luminance) const {
-    return static_cast<float>(scale * std::asinh(luminance / softness));
+    return scale * std::asinh(luminance * inverse_softness);
   }
 };
 
@@ -103,6 +103,30 @@ Colour toned(Colour c, const Stretch& stretch) {
   return out;
 }
 
+// The display's curve at 4096 places, and the picture's own gamma on top.
+class DisplayCurve {
+ public:
+  explicit DisplayCurve(double gamma) : values_(size + 2) {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      // places are even in the square root: the curve is steepest near black
+      const float root = static_cast<float>(i) / size;
+      const float shown = display_colour({root * root, 0, 0}).r;
+      values_[i] = gamma == 1 ? shown : std::pow(shown, static_cast<float>(1 / gamma));
+    }
+  }
+
+  float operator()(float linear) const {
+    const float place = std::sqrt(std::clamp(linear, 0.0F, 1.0F)) * size;
+    const auto index = static_cast<std::size_t>(place);
+    const float share = place - static_cast<float>(index);
+    return values_[index] + share * (values_[index + 1] - values_[index]);
+  }
+
+ private:
+  static constexpr float size = 4096;
+  std::vector<float> values_;
+};
+
 // Half a step of noise that depends on the pixel alone: smooth glows show no bands.
 float dither(std::uint32_t x, std::uint32_t y, std::uint32_t channel) {
   std::uint32_t h = x * 0x9E3779B1U + y * 0x85EBCA77U + channel * 0xC2B2AE3DU;
@@ -133,15 +157,14 @@ Image develop(const Light& light, const Exposure& exposure, const Tone& tone, in
   Light lit = light;
   add_bloom(lit, used.white, tone.bloom, team);
   const Stretch stretch(used, 0.02 / tone.contrast);
-  const auto power = static_cast<float>(1 / tone.gamma);
+  const DisplayCurve curve(tone.gamma);
 #pragma omp parallel for schedule(static) num_threads(team)
   for (int row = 0; row < lit.height; ++row) {
     for (int column = 0; column < lit.width; ++column) {
-      const Colour shown = display_colour(toned(lit.at(column, row), stretch));
+      const Colour shown = toned(lit.at(column, row), stretch);
       const float channels[] = {shown.r, shown.g, shown.b};
       for (std::uint32_t c = 0; c < 3; ++c) {
-        const float value = power == 1 ? channels[c] : std::pow(channels[c], power);
-        image.pixel(column, row)[c] = byte_of(value, dither(column, row, c));
+        image.pixel(column, row)[c] = byte_of(curve(channels[c]), dither(column, row, c));
       }
     }
   }

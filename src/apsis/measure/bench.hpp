@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What `apsis bench` and `apsis check` do: time whole force evaluations and compare their results
+// with the reference, in the same process and on the data just timed.
+#pragma once
+
+#include <apsis/core/choices.hpp>
+#include <apsis/core/force_law.hpp>
+#include <apsis/engines/engine.hpp>
+#include <apsis/measure/force_error.hpp>
+#include <apsis/measure/timing.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace apsis {
+
+enum class Masses { spread, equal };
+template <>
+struct Choice<Masses> {
+  static constexpr const char* what = "kind of masses";
+  static constexpr std::pair<Masses, std::string_view> values[] = {{Masses::spread, "spread"},
+                                                                   {Masses::equal, "equal"}};
+};
+
+struct BenchOptions {
+  std::vector<std::string> solvers = {"direct"};
+  std::vector<std::uint64_t> bodies = {16384};
+  std::string device = "auto";
+  int threads = 0;  // 0: all
+  std::vector<Precision> precisions = {Precision::f32};
+  std::string variant;  // empty: the solver's default
+  std::string model = "uniform";
+  Masses masses = Masses::spread;   // spread: the model's masses times 0.5 to 1.5
+  std::optional<double> softening;  // default: 0.01, or the file's
+  double accuracy = 1e-3;           // for approximate solvers
+  // Only for solvers and devices that have such a thing.
+  std::optional<double> opening_angle;
+  std::optional<std::int64_t> order, unroll, group;
+  int repeats = 10;
+  int warmup = 3;
+  std::uint64_t seed = 42;
+  std::string file;  // bodies from here instead of a model
+};
+
+struct BenchResult {
+  EngineDescription engine;
+  std::string model, masses;  // masses: spread, equal or file
+  ForceLaw law;
+  Timings whole;               // from the request to accelerations at rest where they live
+  Timings kernel;              // the force evaluation alone
+  ForceError error;            // at the inputs as the engine holds them
+  ForceError error_double;     // at the inputs in double
+  std::size_t coincident = 0;  // bodies that share their place with another
+  std::string complaint;       // why the result is not good enough; empty when it is
+
+  double interactions_per_second() const;  // N²/median; 0 for approximate solvers
+  double bodies_per_second() const;
+  double gflops() const;  // 20 floating-point operations an interaction
+};
+
+// Bounds of docs/accuracy.md for direct summation.
+struct ErrorBounds {
+  double max, median;
+};
+ErrorBounds error_bounds(Precision precision);
+
+// One result per solver, number of bodies and precision. Throws bad_data for what can't be run.
+std::vector<BenchResult> bench(const BenchOptions& options);
+// The same with one force evaluation each and no timing loop.
+std::vector<BenchResult> check(const BenchOptions& options);
+
+enum class Report { bench, check };
+// The array of objects that `--json` prints.
+std::string to_json(std::span<const BenchResult> results, Report report);
+
+}  // namespace apsis

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/core/random.hpp>
+#include <apsis/core/units.hpp>
+#include <apsis/files/file.hpp>
+#include <apsis/initial/model.hpp>
+#include <apsis/io/snapshot.hpp>
+#include <apsis/measure/bench_input.hpp>
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace apsis {
+namespace {
+
+constexpr double default_softening = 0.01;
+// Bodies in double twice (as made, as the engine holds them), the engine's own arrays and the
+// reference's.
+constexpr std::uint64_t bytes_per_body = 512;
+constexpr std::uint32_t mass_stream = 7;  // apart from the streams that models draw from
+
+void require_memory(std::uint64_t bodies) {
+  const std::uint64_t largest = physical_memory() / bytes_per_body;
+  if (bodies <= largest) return;
+  throw bad_data(fmt::format("{} bodies do not fit into this machine's memory", bodies),
+                 fmt::format("use at most {}", largest));
+}
+
+void share_masses(Bodies& bodies, const BenchOptions& options) {
+  if (bodies.empty()) return;
+  if (options.masses == Masses::equal) {
+    const double total = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
+    bodies.mass.assign(bodies.size(), total / static_cast<double>(bodies.size()));
+    return;
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies.mass[i] *= BodyRandom(options.seed, i, mass_stream).uniform(0.5, 1.5);
+  }
+}
+
+BenchInput from_file(const BenchOptions& options) {
+  Snapshot snapshot = read_snapshot(options.file);
+  BenchInput input{std::move(snapshot.bodies), snapshot.law, options.file, "file"};
+  if (options.softening) input.law.softening = *options.softening;
+  return input;
+}
+
+BenchInput from_model(const BenchOptions& options, std::uint64_t bodies) {
+  require_memory(bodies);
+  ModelRequest request;
+  request.model = options.model;
+  request.seed = options.seed;
+  // few-body models have their own number of bodies
+  if (!model_info(options.model).fixed_count) request.bodies = bodies;
+  InitialState state = make_model(request);
+  const Units& units = units_named(state.defaults.units);
+  BenchInput input;
+  input.law.law = state.defaults.law;
+  input.law.constant = input.law.law == Law::gravity ? units.gravity : units.coulomb;
+  input.law.softening = options.softening.value_or(default_softening);
+  input.bodies = std::move(state.bodies);
+  share_masses(input.bodies, options);
+  input.model = options.model;
+  input.masses = name_of(options.masses);
+  return input;
+}
+
+}  // namespace
+
+BenchInput bench_input(const BenchOptions& options, std::uint64_t bodies) {
+  BenchInput input = options.file.empty() ? from_model(options, bodies) : from_file(options);
+  require_valid(input.bodies, input.model);
+  require_valid(input.law, input.bodies, input.model);
+  return input;
+}
+
+}  // namespace apsis

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/measure/bench.hpp>
+#include <apsis/version.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace apsis {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void add_errors(Json& json, const ForceError& error, Report report, const std::string& suffix) {
+  json["error_median" + suffix] = error.median;
+  if (report == Report::check) json["error_rms" + suffix] = error.rms;
+  if (report == Report::check) json["error_p90" + suffix] = error.p90;
+  json["error_p99" + suffix] = error.p99;
+  if (report == Report::check) json["error_p999" + suffix] = error.p999;
+  json["error_max" + suffix] = error.max;
+  if (report == Report::check) json["error_rms_normalized" + suffix] = error.rms_normalized;
+}
+
+Json object_of(const BenchResult& result, Report report) {
+  const EngineDescription& engine = result.engine;
+  Json json{{"device", engine.device},
+            {"driver", engine.driver},
+            {"commit", commit},
+            {"solver", engine.solver},
+            {"variant", engine.variant},
+            {"precision", name_of(engine.precision)},
+            {"bodies", engine.bodies},
+            {"model", result.model},
+            {"masses", result.masses},
+            {"law", name_of(result.law.law)},
+            {"softening", result.law.softening},
+            {"threads", engine.threads},
+            {"repeats", result.whole.seconds.size()},
+            {"seconds_min", result.whole.min()},
+            {"seconds_median", result.whole.median()},
+            {"seconds_max", result.whole.max()},
+            {"seconds_kernel", result.kernel.median()},
+            {"interactions_per_second", result.interactions_per_second()},
+            {"bodies_per_second", result.bodies_per_second()},
+            {"gflops", result.gflops()},
+            {"samples", result.error.samples}};
+  if (!engine.exact_sums) {
+    // N² pairs were not computed, so figures that count them would mislead
+    json.erase("interactions_per_second");
+    json.erase("gflops");
+  }
+  add_errors(json, result.error, report, "");
+  if (report == Report::check) {
+    add_errors(json, result.error_double, report, "_double_inputs");
+    json["coincident_bodies"] = result.coincident;
+  }
+  json["ok"] = result.complaint.empty();
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(std::span<const BenchResult> results, Report report) {
+  Json array = Json::array();
+  for (const BenchResult& result : results) array.push_back(object_of(result, report));
+  return array.dump(2) + "\n";
+}
+
+}  // namespace apsis

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/files/programs.hpp>
+#include <apsis/measure/chart.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <string_view>
+
+namespace apsis {
+namespace {
+
+constexpr std::array<std::string_view, 7> palette = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                     "#555555", "#E69F00", "#56B4E9"};
+
+// A gnuplot string without escapes: quotes are doubled, line ends would end the command.
+std::string in_quotes(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') result += '\'';
+    result += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return result + "'";
+}
+
+bool drawable(const Panel& panel, const Series& series, std::size_t i) {
+  const auto fits = [](const Axis& axis, double value) {
+    return std::isfinite(value) && (!axis.logarithmic || value > 0);
+  };
+  return fits(panel.x, series.x[i]) && fits(panel.y, series.y[i]);
+}
+
+std::size_t drawable_points(const Panel& panel, const Series& series) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
+    count += drawable(panel, series, i) ? 1 : 0;
+  }
+  return count;
+}
+
+std::string axis_commands(char name, const Axis& axis, bool with_label) {
+  std::string text;
+  text += axis.logarithmic ? fmt::format("set logscale {}\nset format {} '10^{{%L}}'\n", name, name)
+                           : fmt::format("unset logscale {}\nset format {} '%g'\n", name, name);
+  text += fmt::format("set {}label {}\n", name, with_label ? in_quotes(axis.label) : "''");
+  const auto limit = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.17g}", *value) : std::string("*");
+  };
+  text += fmt::format("set {}range [{}:{}]\n", name, limit(axis.low), limit(axis.high));
+  text += fmt::format("unset {}tics\nset {}tics nomirror tc rgb '#333333'\n", name, name);
+  if (!axis.names.empty()) {
+    text += fmt::format("set {}tics (", name);
+    for (std::size_t i = 0; i < axis.names.size(); ++i) {
+      text += fmt::format("{}{} {}", i == 0 ? "" : ", ", in_quotes(axis.names[i]), i);
+    }
+    text += ")\n";
+  }
+  return text;
+}
+
+std::string plot_element(const Series& series, const std::string& block, std::size_t index) {
+  const std::string colour = fmt::format("lc rgb '{}'", palette[index % palette.size()]);
+  std::string with;
+  switch (series.look) {
+    case Series::Look::lines:
+      with = fmt::format("lines lw 2.5 dt {} {}", series.dashed ? 2 : 1, colour);
+      break;
+    case Series::Look::points:
+      with = fmt::format("points pt 7 ps 0.9 {}", colour);
+      break;
+    case Series::Look::lines_and_points:
+      with = fmt::format("linespoints lw 2.5 dt {} pt {} ps 1.1 {}", series.dashed ? 2 : 1,
+                         5 + 2 * (index % 4), colour);
+      break;
+    case Series::Look::bars:
+      with = fmt::format("boxes fs solid 0.85 noborder {}", colour);
+      break;
+  }
+  const std::string title =
+      series.name.empty() ? "notitle" : fmt::format("title {}", in_quotes(series.name));
+  return fmt::format("{} using 1:2 with {} {}", block, with, title);
+}
+
+std::string data_block(const Panel& panel, const Series& series, const std::string& name) {
+  std::string text = name + " << EOD\n";
+  for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
+    if (drawable(panel, series, i)) {
+      fmt::format_to(std::back_inserter(text), "{:.10g} {:.10g}\n", series.x[i], series.y[i]);
+    }
+  }
+  return text + "EOD\n";
+}
+
+// Series without a single point would make gnuplot fail; so would a panel without series.
+std::string plot_command(const Panel& panel, std::size_t panel_index) {
+  std::string blocks, plot;
+  std::size_t drawn = 0;
+  for (std::size_t s = 0; s < panel.series.size(); ++s) {
+    if (drawable_points(panel, panel.series[s]) == 0) continue;
+    const std::string block = fmt::format("$data_{}_{}", panel_index, s);
+    blocks += data_block(panel, panel.series[s], block);
+    plot += (drawn++ == 0 ? "plot " : ", ") + plot_element(panel.series[s], block, s);
+  }
+  if (drawn == 0) {
+    return "unset logscale\nset xrange [0:1]\nset yrange [0:1]\n"
+           "plot NaN with lines title 'nothing above zero to show'\n";
+  }
+  return blocks + plot + "\n";
+}
+
+}  // namespace
+
+std::string gnuplot_script(const Chart& chart) {
+  // room for the title, then panels from the top
+  constexpr double title_room = 0.06;
+  double heights = 0;
+  for (const Panel& panel : chart.panels) heights += panel.height;
+  std::string text = fmt::format(
+      "set terminal pngcairo size {},{} noenhanced background rgb 'white' font 'Sans,15'\n"
+      "set encoding utf8\nset border 3 lw 1.2 lc rgb '#333333'\n"
+      "set grid lw 1 lc rgb '#DDDDDD'\nset key outside right top tc rgb '#222222' samplen 2\n"
+      "set boxwidth 0.7\nset multiplot\n",
+      chart.width, chart.height);
+  text += fmt::format("set label 1 {} at screen 0.5,0.97 center font 'Sans,19' tc rgb '#111111'\n",
+                      in_quotes(chart.title));
+  double top = 1 - title_room;
+  for (std::size_t i = 0; i < chart.panels.size(); ++i) {
+    const Panel& panel = chart.panels[i];
+    const double height = (1 - title_room) * panel.height / heights;
+    top -= height;
+    text += fmt::format("set origin 0,{:.4f}\nset size 1,{:.4f}\n", top, height);
+    text += "set lmargin at screen 0.11\nset rmargin at screen 0.84\n";
+    const bool lowest = i + 1 == chart.panels.size();
+    text += axis_commands('x', panel.x, lowest) + axis_commands('y', panel.y, true);
+    text += plot_command(panel, i);
+    text += "unset label 1\n";
+  }
+  return text + "unset multiplot\n";
+}
+
+DrawnChart draw(const Chart& chart) {
+  DrawnChart drawn;
+  const auto gnuplot = find_program("gnuplot");
+  if (!gnuplot) {
+    drawn.problem = "no chart: gnuplot is not installed (apt install gnuplot-nox)";
+    return drawn;
+  }
+  try {
+    const std::string arguments[] = {gnuplot->string(), "-"};
+    const ProgramResult result = run_program(arguments, gnuplot_script(chart));
+    if (result.exit_status != 0 || !result.output.starts_with("\x89PNG")) {
+      const std::string reason = result.errors.substr(0, result.errors.find_first_of("\r\n", 1));
+      drawn.problem = fmt::format("no chart: gnuplot ended with {}: {}", result.exit_status,
+                                  reason.empty() ? "it drew nothing" : reason);
+      return drawn;
+    }
+    drawn.png.resize(result.output.size());
+    std::transform(result.output.begin(), result.output.end(), drawn.png.begin(),
+                   [](char c) { return static_cast<std::byte>(c); });
+  } catch (const Error& error) {
+    drawn.problem = fmt::format("no chart: {}", error.what());
+  }
+  return drawn;
+}
+
+}  // namespace apsis

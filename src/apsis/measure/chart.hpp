@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Charts by gnuplot, run as a program: panels stacked over each other, any number of series, dark
+// on white and legible from the last row. Colours are told apart by readers of any eyesight
+// (Okabe and Ito 2008).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+struct Series {
+  enum class Look { lines, points, lines_and_points, bars };
+
+  std::string name;  // empty: not in the key
+  std::vector<double> x, y;
+  Look look = Look::lines;
+  bool dashed = false;
+};
+
+struct Axis {
+  std::string label;
+  bool logarithmic = false;  // values that are not above 0 are left out
+  std::optional<double> low, high;
+  std::vector<std::string> names;  // of the values 0, 1, 2 ... instead of numbers, for bars
+};
+
+struct Panel {
+  Axis x, y;
+  std::vector<Series> series;
+  double height = 1;  // relative to the other panels
+};
+
+struct Chart {
+  std::string title;
+  std::vector<Panel> panels;
+  int width = 1280, height = 800;  // pixels
+};
+
+// What gnuplot is told; the data are part of it.
+std::string gnuplot_script(const Chart& chart);
+
+struct DrawnChart {
+  std::vector<std::byte> png;
+  std::string problem;  // why there is no picture, with what to do; empty when there is one
+};
+
+// Never throws for a missing or failing gnuplot: a chart is not worth a run.
+DrawnChart draw(const Chart& chart);
+
+}  // namespace apsis

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/measure/verdict.hpp>
+#include <apsis/solvers/reference.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace apsis {
+namespace {
+
+constexpr double cancelled_below = 1.0 / 30, cancelled_scale = 1.0 / 5;
+
+// Σ_j |a_ij|: what the acceleration would be if no two pulls cancelled.
+double sum_of_pulls(const Bodies& bodies, const ForceLaw& law, std::size_t i) {
+  const std::vector<double>& strength = strengths(bodies, law.law);
+  const double softening_squared = law.softening * law.softening;
+  double sum = 0;
+  for (std::size_t j = 0; j < bodies.size(); ++j) {
+    const Vec3 r = bodies.position(j) - bodies.position(i);
+    const double squared = dot(r, r);
+    if (squared == 0) continue;
+    const double softened = squared + softening_squared;
+    sum += std::abs(strength[j]) * std::sqrt(squared) / (softened * std::sqrt(softened));
+  }
+  return sum * std::abs(coupling(bodies, law, i));
+}
+
+// The largest error among the sampled bodies, cancelled ones measured against their pulls.
+double largest_fair_error(Engine& engine, const Bodies& held, const ForceLaw& law) {
+  const auto sample = sample_by_id(held);
+  const Accelerations got = engine.accelerations();
+  const Accelerations reference = reference_accelerations(held, law, sample);
+  double rms = 0;
+  for (std::size_t k = 0; k < sample.size(); ++k) rms += dot(reference.at(k), reference.at(k));
+  rms = std::sqrt(rms / static_cast<double>(sample.size()));
+  double largest = 0;
+  for (std::size_t k = 0; k < sample.size(); ++k) {
+    const double size = norm(reference.at(k));
+    const double pulls = sum_of_pulls(held, law, sample[k]);
+    double scale = law.law == Law::coulomb ? std::max(size, rms) : size;
+    if (size < cancelled_below * pulls) scale = std::max(scale, cancelled_scale * pulls);
+    const double difference = norm(got.at(sample[k]) - reference.at(k));
+    if (difference > 0) largest = std::max(largest, difference / scale);
+  }
+  return largest;
+}
+
+std::string complaint_about_direct(Engine& engine, const BenchInput& input,
+                                   const BenchResult& result) {
+  const Precision precision = result.engine.precision;
+  const ErrorBounds bounds = error_bounds(precision);
+  // f32 cannot be blamed for the rounding of its inputs; the others hold them in double
+  const ForceError& error = precision == Precision::f32 ? result.error : result.error_double;
+  if (error.median > bounds.median) {
+    return fmt::format("median force error {:.2e} exceeds {:.0e}", error.median, bounds.median);
+  }
+  if (error.max <= bounds.max) return {};
+  Bodies held = input.bodies;
+  if (precision == Precision::f32) engine.store(held);
+  const double largest = largest_fair_error(engine, held, input.law);
+  if (largest <= bounds.max) return {};
+  return fmt::format("largest force error {:.2e} exceeds {:.0e}", largest, bounds.max);
+}
+
+}  // namespace
+
+ErrorBounds error_bounds(Precision precision) {
+  switch (precision) {
+    case Precision::f32:
+      return {.max = 5e-6, .median = 1e-6};
+    case Precision::mixed:
+      return {.max = 2e-6, .median = 2e-6};
+    case Precision::f64:
+      break;
+  }
+  return {.max = 1e-13, .median = 1e-13};
+}
+
+std::string complaint_about(Engine& engine, const BenchInput& input, const BenchResult& result,
+                            double accuracy) {
+  const Accelerations all = engine.accelerations();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!std::isfinite(dot(all.at(i), all.at(i)))) {
+      return fmt::format("the acceleration of body {} is not finite", i);
+    }
+  }
+  if (result.engine.exact_sums) return complaint_about_direct(engine, input, result);
+  if (result.error.p99 <= accuracy) return {};
+  return fmt::format("99 % of the force errors reach up to {:.2e}, wanted was {:.0e}",
+                     result.error.p99, accuracy);
+}
+
+}  // namespace apsis

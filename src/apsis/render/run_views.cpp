@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/render/run_views.hpp>
+#include <apsis/render/strip.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace apsis {
+namespace {
+
+// More kinds than this are a mass spectrum; fewer bodies than this are individuals (a sun, a
+// central mass), which stay bright.
+constexpr std::size_t most_kinds = 12, smallest_kind = 32;
+
+// Bodies by mass to three digits: kinds that a model made equal stay one kind through any file.
+std::map<long, std::size_t> kinds_of(const Bodies& bodies) {
+  std::map<long, std::size_t> kinds;
+  for (const double mass : bodies.mass) {
+    if (mass > 0) ++kinds[std::lround(1000 * std::log(mass))];
+    if (kinds.size() > most_kinds) break;
+  }
+  return kinds;
+}
+
+std::string time_label(double time, double longest, const std::string& unit) {
+  // three digits of the longest time are enough for all
+  const int digits =
+      longest > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(longest))), 0, 6) : 0;
+  return fmt::format("t = {:.{}f}{}{}", time, digits, unit.empty() ? "" : " ", unit);
+}
+
+}  // namespace
+
+std::vector<float> light_by_kind(const Bodies& bodies) {
+  const auto kinds = kinds_of(bodies);
+  if (kinds.size() < 2 || kinds.size() > most_kinds) return {};
+  double lightest = 0;
+  for (const auto& [log_mass, count] : kinds) {
+    if (count < smallest_kind) continue;
+    lightest = std::exp(static_cast<double>(log_mass) / 1000);
+    break;
+  }
+  if (!(lightest > 0)) return {};
+  std::vector<float> light(bodies.size(), 1.0F);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const double mass = bodies.mass[i];
+    const bool common = mass > 0 && kinds.at(std::lround(1000 * std::log(mass))) >= smallest_kind;
+    if (common) light[i] = static_cast<float>(std::min(1.0, std::pow(lightest / mass, 1.2)));
+  }
+  return light;
+}
+
+FrameStyle suitable_style(const Bodies& bodies) {
+  FrameStyle style;
+  style.light = light_by_kind(bodies);
+  if (bodies.charged()) {
+    style.colour_by = ColourBy::charge;
+    style.colour_map = ColourMap::stars;
+  }
+  return style;
+}
+
+Image view_of(const Bodies& bodies, const FrameStyle& style, int threads) {
+  const Camera camera =
+      framed(bodies, static_cast<double>(style.width) / style.height, {}, style.light);
+  return render(bodies, camera, style, threads);
+}
+
+Image strip_of(std::span<const Bodies> frames, std::span<const double> times,
+               const FrameStyle& style, const StripViews& views, int threads) {
+  FrameStyle small = style;
+  small.width = views.frame_width;
+  small.height = views.frame_height;
+  const Camera camera =
+      framed(frames, static_cast<double>(small.width) / small.height, {}, style.light);
+  small.look = look_of(frames, camera, small, threads);
+  double longest = 0;
+  for (const double time : times) longest = std::max(longest, std::abs(time));
+  std::vector<Image> images;
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    images.push_back(render(frames[i], camera, small, threads));
+    labels.push_back(i < times.size() ? time_label(times[i], longest, views.time_unit) : "");
+  }
+  return strip(images, labels);
+}
+
+std::vector<std::size_t> evenly_spaced(std::size_t count, std::size_t wanted) {
+  std::vector<std::size_t> indices;
+  const std::size_t taken = std::min(count, wanted);
+  for (std::size_t i = 0; i < taken; ++i) {
+    indices.push_back(taken == 1 ? count - 1 : i * (count - 1) / (taken - 1));
+  }
+  return indices;
+}
+
+}  // namespace apsis
