@@ -102,7 +102,7 @@ void print_model(const ModelInfo& model) {
             ? fmt::format("{:g} ({:g} to {:g})", option.default_value, option.minimum,
                           option.maximum)
             : fmt::format("{} ({})", option.choices.front(), fmt::join(option.choices, " | "));
-    fmt::print("    {:<16}{:<32}{}\n", option.name, range, option.description);
+    fmt::print("    {:<16}{:<36}{}\n", option.name, range, option.description);
   }
   fmt::print("\n");
 }

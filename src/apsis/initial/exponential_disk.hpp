@@ -36,7 +36,7 @@ class DiskKinematics {
   double rotation_period(double radius) const;
 
  private:
-  double squared_speed(double radius) const;  // not from the table
+  void tabulate();
   double surface_density(double radius) const;
   double tabulated(const std::vector<double>& values, double radius) const;
 

@@ -45,8 +45,7 @@ HernquistSphere::HernquistSphere(double mass, double scale, double taper)
 
 Derivatives HernquistSphere::density(double r) const {
   const double outer = r + scale_;
-  const double value = factor_ * mass_ * scale_ /
-                       (2 * std::numbers::pi * r * outer * outer * outer) *
+  const double value = factor_ * scale_ / (2 * std::numbers::pi * r * outer * outer * outer) *
                        std::exp(-(r / taper_) * (r / taper_));
   const double tapering = 2 / (taper_ * taper_);
   const double fall = 1 / r + 3 / outer + tapering * r;
