@@ -94,6 +94,14 @@ void row(const char* what, const std::string& value) { fmt::print("{:<16}{}\n", 
 
 std::string text_of(Vec3 v) { return fmt::format("{:.6g} {:.6g} {:.6g}", v.x, v.y, v.z); }
 
+std::string text_of(const Units& units) {
+  if (units.length_in_cm == 1 && units.mass_in_g == 1 && units.velocity_in_cm_per_s == 1) {
+    return units.name;
+  }
+  return fmt::format("{} (length {:.10g} cm, mass {:.10g} g, velocity {:.10g} cm/s)", units.name,
+                     units.length_in_cm, units.mass_in_g, units.velocity_in_cm_per_s);
+}
+
 std::string with_unit(double value, const std::string& unit) {
   return fmt::format("{:.10g}{}{}", value, unit.empty() ? "" : " ", unit);
 }
@@ -115,10 +123,7 @@ void print_text(const std::string& name, const std::string& text) {
 void print(const SnapshotInfo& info) {
   row("bodies", fmt::format("{}", info.bodies));
   row("time", with_unit(info.time, info.units.time_name));
-  row("units", fmt::format("{} (1 length = {:.10g} cm, 1 mass = {:.10g} g, 1 velocity = {:.10g} "
-                           "cm/s)",
-                           info.units.name, info.units.length_in_cm, info.units.mass_in_g,
-                           info.units.velocity_in_cm_per_s));
+  row("units", text_of(info.units));
   row("law", fmt::format("{}, constant {:.10g}, softening {}", name_of(info.law.law),
                          info.law.constant, with_unit(info.law.softening, info.units.length_name)));
   row("total mass", with_unit(info.total_mass, info.units.mass_name));

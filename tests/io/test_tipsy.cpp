@@ -19,7 +19,7 @@ template <class Value>
 void put(Bytes& bytes, Value value, bool swap) {
   auto raw = std::bit_cast<std::array<std::byte, sizeof value>>(value);
   if (swap) std::reverse(raw.begin(), raw.end());
-  bytes.insert(bytes.end(), raw.begin(), raw.end());
+  for (const std::byte byte : raw) bytes.push_back(byte);
 }
 
 Bytes header(double time, std::array<std::int32_t, 5> counts, bool padded, bool swap) {

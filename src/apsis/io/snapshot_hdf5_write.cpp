@@ -106,6 +106,7 @@ Handle create_array(const Session& session, const Handle& group, const std::stri
   H5Pset_chunk(properties.id(), rank, chunk.data());
   H5Pset_shuffle(properties.id());
   H5Pset_fletcher32(properties.id());
+  H5Pset_obj_track_times(properties.id(), false);  // same state, same bytes
   Handle dataset(H5Dcreate2(group.id(), name.c_str(), type, space.id(), H5P_DEFAULT,
                             properties.id(), H5P_DEFAULT),
                  H5Dclose);

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""GADGET files as others write them must open; damaged and hostile ones must be refused with
+exit 65 and one line that names the file and a remedy, quickly and without taking memory.
+
+Usage: foreign_hdf5.py APSIS
+"""
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as missing:
+    print(f"skipped: {missing} (python3-h5py)")
+    sys.exit(77)
+
+apsis = sys.argv[1]
+# sanitizers map more address space than any limit that would mean something
+sanitized = "--sanitized" in sys.argv
+os.chdir(tempfile.mkdtemp())
+random = np.random.default_rng(1)
+huge = 2**60
+
+
+def write(name, parts, header=None, parameters=None, **storage):
+    """parts: {type: {array: values}}"""
+    counts = np.zeros(6, np.uint32)
+    with h5py.File(name, "w") as file:
+        for kind, arrays in parts.items():
+            group = file.create_group(f"PartType{kind}")
+            for array, values in arrays.items():
+                group.create_dataset(array, data=values, **storage)
+            counts[kind] = len(arrays.get("Coordinates", []))
+        attributes = {"NumPart_ThisFile": counts, "MassTable": np.zeros(6), "Time": 1.5,
+                      "NumFilesPerSnapshot": 1, "BoxSize": 0.0}
+        attributes.update(header or {})
+        group = file.create_group("Header")
+        for key, value in attributes.items():
+            if value is not None:
+                group.attrs[key] = value
+        if parameters:
+            file.create_group("Parameters").attrs.update(parameters)
+    return name
+
+
+def bodies(n, dtype="f8"):
+    return {"Coordinates": random.random((n, 3)).astype(dtype),
+            "Velocities": random.random((n, 3)).astype(dtype),
+            "Masses": random.random(n).astype(dtype),
+            "ParticleIDs": np.arange(n, dtype="u8")}
+
+
+def limit_memory():
+    if not sanitized:
+        resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+
+
+def run(name):
+    start = time.monotonic()
+    result = subprocess.run([apsis, "info", "--json", name], capture_output=True, text=True,
+                            preexec_fn=limit_memory, timeout=60,
+                            env={**os.environ, "OMP_NUM_THREADS": "1"})
+    return result, time.monotonic() - start
+
+
+def opens(name, n, mass, **wanted):
+    result, _ = run(name)
+    assert result.returncode == 0, (name, result.stderr)
+    info = json.loads(result.stdout)
+    assert info["bodies"] == n, (name, info["bodies"])
+    np.testing.assert_allclose(info["total_mass"], mass, rtol=1e-12)
+    assert info["time"] == 1.5
+    for key, value in wanted.items():
+        assert info["units"][key] == value, (name, key, info["units"])
+    print(f"opens: {name}")
+
+
+def refuses(name, reason):
+    result, seconds = run(name)
+    assert result.returncode == 65, (name, result.returncode, result.stderr)
+    lines = result.stderr.strip().splitlines()
+    assert len(lines) == 1 and lines[0].startswith("apsis: error: ") and ";" in lines[0], lines
+    assert name in lines[0] and reason in lines[0], lines[0]
+    assert not result.stdout
+    assert seconds < 10, seconds  # far above what any of them takes, even under sanitizers
+    print(f"refuses: {lines[0]}")
+
+
+some = bodies(100)
+opens(write("double.hdf5", {1: some}), 100, some["Masses"].sum(), system="gadget")
+single = bodies(100, "f4")
+opens(write("float.hdf5", {1: single}), 100, single["Masses"].astype(float).sum())
+big = bodies(100, ">f4")
+opens(write("big_endian.hdf5", {1: big}), 100, big["Masses"].astype(float).sum())
+opens(write("gzip.hdf5", {1: some}, chunks=True, compression="gzip", shuffle=True), 100,
+      some["Masses"].sum())
+opens(write("resizable.hdf5", {1: some}, maxshape=None, chunks=True), 100, some["Masses"].sum())
+three = {kind: bodies(10 * (kind + 1)) for kind in (0, 1, 4)}
+opens(write("joined.hdf5", three), 80, sum(part["Masses"].sum() for part in three.values()))
+table = {key: value for key, value in some.items() if key != "Masses"}
+opens(write("mass_table.hdf5", {1: table}, {"MassTable": [0, 0.25, 0, 0, 0, 0]}), 100, 25.0)
+anonymous = {key: value for key, value in some.items() if key != "ParticleIDs"}
+opens(write("no_ids.hdf5", {1: anonymous}), 100, some["Masses"].sum())
+opens(write("units.hdf5", {1: some}, parameters={
+    "UnitLength_in_cm": 10.0, "UnitMass_in_g": 20.0, "UnitVelocity_in_cm_per_s": 30.0}),
+    100, some["Masses"].sum(), system="custom", length_in_cm=10.0, mass_in_g=20.0)
+opens(write("strings.hdf5", {1: some}, {"Code": "other", "Git": "x" * 100}), 100,
+      some["Masses"].sum())
+opens(write("extra.hdf5", {1: {**some, "Names": np.array([b"a"] * 100)}}), 100,
+      some["Masses"].sum())
+opens(write("no_count.hdf5", {1: some}, {"NumPart_ThisFile": None}), 100, some["Masses"].sum())
+opens(write("empty_type.hdf5", {1: some, 5: {}}), 100, some["Masses"].sum())
+
+write("many.hdf5", {1: some})
+with h5py.File("many.hdf5", "r+", libver="latest") as file:
+    for i in range(10000):
+        file["Header"].attrs[f"note{i}"] = i
+opens("many.hdf5", 100, some["Masses"].sum())
+
+refuses(write("counts.hdf5", {1: some}, {"NumPart_ThisFile": np.array(
+    [0, 200, 0, 0, 0, 0], np.uint32)}), "counts 200 bodies")
+refuses(write("claim.hdf5", {1: some}, {"NumPart_ThisFile": np.array(
+    [0, huge, 0, 0, 0, 0], np.uint64)}), str(huge))
+write("claim_rows.hdf5", {}, {"NumPart_ThisFile": np.array([0, huge, 0, 0, 0, 0], np.uint64)})
+with h5py.File("claim_rows.hdf5", "r+") as file:
+    file.create_dataset("PartType1/Coordinates", (huge, 3), "f8", chunks=(1024, 3))
+refuses("claim_rows.hdf5", str(huge))
+write("claim_uncounted.hdf5", {}, {"NumPart_ThisFile": None})
+with h5py.File("claim_uncounted.hdf5", "r+") as file:
+    file.create_dataset("PartType1/Coordinates", (huge, 3), "f8", chunks=(1024, 3))
+refuses("claim_uncounted.hdf5", str(huge))
+write("chunk.hdf5", {1: {k: v for k, v in some.items() if k != "Masses"}})
+with h5py.File("chunk.hdf5", "r+") as file:  # one chunk of 4 GiB, of which nothing is stored
+    file.create_dataset("PartType1/Masses", (100,), "f8", chunks=(2**29 - 1,), maxshape=(None,),
+                        compression="gzip")
+result, _ = run("chunk.hdf5")
+assert result.returncode in (0, 65), result.stderr
+refuses(write("missing.hdf5", {}, {"NumPart_ThisFile": np.array([0, 5, 0, 0, 0, 0])}),
+        "PartType1, which is missing")
+for array in ("Velocities", "Masses", "Coordinates"):
+    refuses(write(f"no_{array}.hdf5", {1: {k: v for k, v in some.items() if k != array}},
+                  {"NumPart_ThisFile": np.array([0, 100, 0, 0, 0, 0])}), array)
+refuses(write("rank.hdf5", {1: {**some, "Velocities": np.zeros(300)}}), "PartType1/Velocities is")
+refuses(write("rank3.hdf5", {1: {**some, "Velocities": np.zeros((100, 3, 1))}}), "not a table")
+refuses(write("words.hdf5", {1: {**some, "Masses": np.array([b"heavy"] * 100)}}), "not a table")
+refuses(write("shape.hdf5", {1: {**some, "Masses": np.zeros(99)}}), "99 x 1 where 100 x 1")
+refuses(write("nan.hdf5", {1: {**some, "Masses": np.full(100, np.nan)}}), "mass of body 0")
+refuses(write("negative.hdf5", {1: {**some, "Masses": np.full(100, -1.0)}}), "below zero")
+refuses(write("time.hdf5", {1: some}, {"Time": np.nan}), "Time is nan")
+refuses(write("time_text.hdf5", {1: some}, {"Time": "soon"}), "Time is not a number")
+refuses(write("parts.hdf5", {1: some}, {"NumFilesPerSnapshot": 8}), "one of 8 files")
+with h5py.File("other.hdf5", "w") as file:
+    file["data"] = np.arange(10)
+refuses("other.hdf5", "not a GADGET snapshot")
+for kind, link in (("external", h5py.ExternalLink("double.hdf5", "/PartType1/Masses")),
+                   ("soft", h5py.SoftLink("/PartType1/Masses"))):
+    name = write(f"{kind}_link.hdf5", {1: {k: v for k, v in some.items() if k != "Masses"}})
+    with h5py.File(name, "r+") as file:
+        file["PartType1/Masses"] = link
+    refuses(name, "leads elsewhere")
+write("circle.hdf5", {1: some})
+with h5py.File("circle.hdf5", "r+") as file:
+    del file["PartType1/Masses"]
+    file["PartType1/Masses"] = file["PartType1"]  # a group that holds itself
+refuses("circle.hdf5", "Masses")
+write("storage.hdf5", {1: {k: v for k, v in some.items() if k != "Masses"}})
+with h5py.File("storage.hdf5", "r+") as file:
+    file["PartType1"].create_dataset("Masses", (100,), "f8",
+                                     external=[("/etc/passwd", 0, h5py.h5f.UNLIMITED)])
+refuses("storage.hdf5", "another file")
+write("virtual.hdf5", {1: {k: v for k, v in some.items() if k != "Masses"}})
+with h5py.File("virtual.hdf5", "r+") as file:
+    layout = h5py.VirtualLayout((100,), "f8")
+    layout[:] = h5py.VirtualSource("double.hdf5", "PartType1/Masses", (100,))
+    file["PartType1"].create_virtual_dataset("Masses", layout)
+refuses("virtual.hdf5", "another file")
+with open("double.hdf5", "rb") as file:
+    content = file.read()
+with open("cut.hdf5", "wb") as file:
+    file.write(content[:len(content) // 2])
+refuses("cut.hdf5", "can't open it as HDF5")
+with open("text.hdf5", "w", encoding="utf-8") as file:
+    file.write("id,m,x,y,z\n")
+refuses("text.hdf5", "can't open it as HDF5")
