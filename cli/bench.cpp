@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "bench_options.hpp"
+#include "commands.hpp"
+#include "table.hpp"
+#include <apsis/core/error.hpp>
+#include <apsis/measure/bench.hpp>
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace apsis::cli {
+namespace {
+
+// One line per force evaluation; those marked * came first, to wake the machine, and do not count.
+Table evaluations(const BenchResult& result) {
+  const bool exact = result.engine.exact_sums;
+  const auto n = static_cast<double>(result.engine.bodies);
+  Table table{exact ? std::vector<std::string>{"step", "seconds", "interactions/s", "GFLOP/s"}
+                    : std::vector<std::string>{"step", "seconds", "bodies/s"},
+              {}};
+  const auto add = [&](std::size_t step, double seconds, const char* mark) {
+    std::vector<std::string> row{fmt::format("{}{}", step, mark), fmt::format("{:.6f}", seconds)};
+    if (exact) {
+      row.push_back(fmt::format("{:.3e}", n * n / seconds));
+      row.push_back(fmt::format("{:.1f}", 20e-9 * n * n / seconds));
+    } else {
+      row.push_back(fmt::format("{:.3e}", n / seconds));
+    }
+    table.rows.push_back(std::move(row));
+  };
+  std::size_t step = 0;
+  for (const double seconds : result.whole.warmup) add(++step, seconds, "*");
+  for (const double seconds : result.whole.seconds) add(++step, seconds, " ");
+  return table;
+}
+
+void print(const BenchResult& result) {
+  fmt::print("{}\n{}", heading(result), aligned(evaluations(result)));
+  const Timings& time = result.whole;
+  fmt::print("mean {:.6f} ± {:.6f} s, median {:.6f} s, {:.3e} bodies/s", time.mean(),
+             time.deviation(), time.median(), result.bodies_per_second());
+  if (result.engine.exact_sums) {
+    fmt::print(", {:.3e} interactions/s, {:.1f} GFLOP/s", result.interactions_per_second(),
+               result.gflops());
+  }
+  fmt::print("\nforce error of {} bodies: median {:.1e}, 99 % {:.1e}, max {:.1e}\n\n",
+             result.error.samples, result.error.median, result.error.p99, result.error.max);
+}
+
+void run(const BenchArguments& arguments) {
+  const std::vector<BenchResult> results = bench(options_from(arguments));
+  if (arguments.json) {
+    fmt::print("{}", to_json(results, Report::bench));
+  } else {
+    for (const BenchResult& result : results) print(result);
+    fmt::print("* warm-up, not counted; 20 floating-point operations an interaction\n");
+  }
+  require_good(results);
+}
+
+}  // namespace
+
+void add_bench_options(CLI::App& command, BenchArguments& arguments) {
+  BenchOptions& o = arguments.options;
+  command.add_option("SOLVER", o.solvers, "Solvers to look at")->capture_default_str();
+  command.add_option("--bodies", o.bodies, "Numbers of bodies, separated by commas")
+      ->delimiter(',')
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--device", o.device, "Where to run: auto or cpu")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--threads", o.threads, "Threads of the CPU; 0: all")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--precision", arguments.precisions, "f32, mixed or f64, separated by commas")
+      ->delimiter(',')
+      ->type_name("WORD")
+      ->capture_default_str();
+  command.add_option("--variant", o.variant, "Variant of the solver (default: its first)")
+      ->type_name("NAME");
+  command.add_option("--model", o.model, "Where the bodies are; 'apsis init --list' names them")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--masses", arguments.masses, "spread: masses differ by up to a factor of 3")
+      ->check(CLI::IsMember(choice_names<Masses>()))
+      ->capture_default_str();
+  command.add_option("--softening", o.softening, "Plummer length (default: 0.01, or the file's)")
+      ->type_name("LENGTH");
+  command.add_option("--accuracy", o.accuracy, "Wanted 99 % force error of approximate solvers")
+      ->type_name("ERROR")
+      ->capture_default_str();
+  command.add_option("--opening-angle", o.opening_angle, "Opening angle of tree solvers")
+      ->type_name("ANGLE");
+  command.add_option("--order", o.order, "Order of multipole expansions")->type_name("N");
+  command.add_option("--unroll", o.unroll, "Unroll factor of device kernels")->type_name("N");
+  command.add_option("--group", o.group, "Work-group size of device kernels")->type_name("N");
+  command.add_option("--repeats", o.repeats, "Force evaluations that count")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--warmup", o.warmup, "Force evaluations before those")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--seed", o.seed, "Same seed, same bodies")
+      ->type_name("S")
+      ->capture_default_str();
+  command.add_flag("--json", arguments.json, "Print the results as JSON");
+}
+
+BenchOptions options_from(const BenchArguments& arguments) {
+  BenchOptions options = arguments.options;
+  options.precisions.clear();
+  for (const auto& word : arguments.precisions) {
+    options.precisions.push_back(choice_from<Precision>(word));
+  }
+  options.masses = choice_from<Masses>(arguments.masses);
+  return options;
+}
+
+std::string heading(const BenchResult& result) {
+  const EngineDescription& e = result.engine;
+  return fmt::format("{} {} {} on {} ({}), {} threads; {} bodies ({}, masses {}), softening {:g}",
+                     e.solver, e.variant, name_of(e.precision), e.device, e.driver, e.threads,
+                     e.bodies, result.model, result.masses, result.law.softening);
+}
+
+void require_good(std::span<const BenchResult> results) {
+  for (const BenchResult& result : results) {
+    if (result.complaint.empty()) continue;
+    throw Error(
+        ExitCode::numbers_went_bad,
+        fmt::format("{} {} with {} bodies: {}", result.engine.solver,
+                    name_of(result.engine.precision), result.engine.bodies, result.complaint),
+        "use a higher precision, or report it if the bodies are ordinary ones");
+  }
+}
+
+void add_bench(CLI::App& app, Outcome& outcome) {
+  auto arguments = std::make_shared<BenchArguments>();
+  CLI::App* command =
+      app.add_subcommand("bench", "Times force evaluations and checks what they computed");
+  add_bench_options(*command, *arguments);
+  command->footer("Example: apsis bench direct --bodies 16384,65536 --precision f32,f64");
+  command->callback([arguments, &outcome] {
+    run(*arguments);
+    outcome.exit_code = ExitCode::done;
+  });
+}
+
+}  // namespace apsis::cli

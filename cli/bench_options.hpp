@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The options that bench and check share.
+#pragma once
+
+#include <apsis/measure/bench.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace apsis::cli {
+
+struct BenchArguments {
+  BenchOptions options;
+  std::vector<std::string> precisions = {"f32"};
+  std::string masses = "spread";
+  bool json = false;
+};
+
+void add_bench_options(CLI::App& command, BenchArguments& arguments);
+
+// What the library gets: names turned into choices.
+BenchOptions options_from(const BenchArguments& arguments);
+
+// "direct, f32, cpu (native x86-64-v4), 2 threads, 16384 bodies (uniform, spread), softening 0.01"
+std::string heading(const BenchResult& result);
+
+// Throws numbers_went_bad for the first result that is not good enough.
+void require_good(std::span<const BenchResult> results);
+
+}  // namespace apsis::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "bench_options.hpp"
+#include "commands.hpp"
+#include "table.hpp"
+#include <apsis/measure/bench.hpp>
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace apsis::cli {
+namespace {
+
+std::vector<std::string> error_row(const BenchResult& result, const char* inputs,
+                                   const ForceError& error) {
+  std::vector<std::string> row{result.engine.solver, result.engine.variant,
+                               std::string(name_of(result.engine.precision)),
+                               fmt::format("{}", result.engine.bodies), inputs};
+  for (const double value : {error.median, error.rms, error.p90, error.p99, error.p999, error.max,
+                             error.rms_normalized}) {
+    row.push_back(fmt::format("{:.1e}", value));
+  }
+  return row;
+}
+
+void print(std::span<const BenchResult> results) {
+  Table table{{"solver", "variant", "precision", "bodies", "inputs", "median", "rms", "90 %",
+               "99 %", "99.9 %", "max", "rms/rms"},
+              {}};
+  for (const BenchResult& result : results) {
+    if (result.engine.precision == Precision::f32) {
+      table.rows.push_back(error_row(result, "float", result.error));
+    }
+    table.rows.push_back(error_row(result, "double", result.error_double));
+  }
+  const BenchResult& first = results.front();
+  fmt::print("force error against double direct summation ({}, masses {}, softening {:g})\n{}",
+             first.model, first.masses, first.law.softening, aligned(table));
+  for (const BenchResult& result : results) {
+    if (result.coincident > 0) {
+      fmt::print("{} of {} bodies share their place with another\n", result.coincident,
+                 result.engine.bodies);
+      break;
+    }
+  }
+}
+
+void run(const BenchArguments& arguments) {
+  const std::vector<BenchResult> results = check(options_from(arguments));
+  if (arguments.json) {
+    fmt::print("{}", to_json(results, Report::check));
+  } else {
+    print(results);
+  }
+  require_good(results);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Outcome& outcome) {
+  auto arguments = std::make_shared<BenchArguments>();
+  CLI::App* command =
+      app.add_subcommand("check", "Compares the forces of solvers with the reference");
+  add_bench_options(*command, *arguments);
+  command->add_option("--file", arguments->options.file, "Bodies from this file, not from a model")
+      ->type_name("FILE");
+  command->footer(
+      "Example: apsis check direct --bodies 16384 --precision f32,mixed,f64\n"
+      "Exit code 76 when a result is not finite or exceeds the bound of its precision.");
+  command->callback([arguments, &outcome] {
+    run(*arguments);
+    outcome.exit_code = ExitCode::done;
+  });
+}
+
+}  // namespace apsis::cli
