@@ -1,25 +1,71 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/core/units.hpp>
 #include <apsis/files/file.hpp>
+#include <apsis/io/energy_log.hpp>
 #include <apsis/io/snapshot.hpp>
-#include <apsis/render/frame.hpp>
+#include <apsis/measure/energy_chart.hpp>
 #include <apsis/render/png.hpp>
+#include <apsis/render/run_views.hpp>
 #include <apsis/run/pictures.hpp>
 
 #include <fmt/format.h>
 
+#include <functional>
+#include <utility>
+
 namespace apsis {
+namespace {
+
+constexpr std::size_t strip_frames = 6;
+
+void write_final(const RunFolder& folder, int threads) {
+  const Bodies last = read_snapshot(folder.snapshots().back()).bodies;
+  const Image image = view_of(last, suitable_style(last), threads);
+  write_atomically(folder.file("final.png"), encode_png(image));
+}
+
+void write_strip(const RunFolder& folder, const std::string& time_unit, int threads) {
+  const auto files = folder.snapshots();
+  std::vector<Bodies> frames;
+  std::vector<double> times;
+  for (const std::size_t k : evenly_spaced(files.size(), strip_frames)) {
+    Snapshot snapshot = read_snapshot(files[k]);
+    times.push_back(snapshot.time);
+    frames.push_back(std::move(snapshot.bodies));
+  }
+  const FrameStyle style = suitable_style(frames.front());
+  const Image image = strip_of(frames, times, style, {.time_unit = time_unit}, threads);
+  write_atomically(folder.file("strip.png"), encode_png(image));
+}
+
+void write_energy_chart(const RunFolder& folder, const RunSpec& spec,
+                        const std::string& time_unit) {
+  const auto rows = read_energy_log(folder.file("energy.csv"));
+  const std::string title = spec.title.empty() ? folder.path().filename().string() : spec.title;
+  const DrawnChart chart = draw(energy_chart(rows, title, time_unit));
+  if (!chart.problem.empty()) throw Error(ExitCode::unavailable, chart.problem);
+  write_atomically(folder.file("energy.png"), chart.png);
+}
+
+}  // namespace
 
 std::vector<std::string> write_pictures(const RunFolder& folder, const RunSpec& spec) {
-  if (!pictures_available()) return {"no pictures: this build has no libpng"};
-  const auto snapshots = folder.snapshots();
-  if (snapshots.empty()) return {"no pictures: there are no snapshots"};
-  const Bodies last = read_snapshot(snapshots.back()).bodies;
-  const FrameStyle style;
-  const Camera camera = framed(last, static_cast<double>(style.width) / style.height);
   const auto threads = static_cast<int>(spec.device.threads);
-  write_atomically(folder.file("final.png"), encode_png(render(last, camera, style, threads)));
-  return {};
+  const std::string& time_unit = units_named(*spec.units.system).time_name;
+  std::vector<std::string> notices;
+  const auto attempt = [&](const char* name, const std::function<void()>& make) {
+    try {
+      make();
+    } catch (const Error& error) {
+      notices.push_back(fmt::format("no {}: {}{}{}", name, error.what(),
+                                    error.remedy().empty() ? "" : "; ", error.remedy()));
+    }
+  };
+  attempt("final.png", [&] { write_final(folder, threads); });
+  attempt("strip.png", [&] { write_strip(folder, time_unit, threads); });
+  attempt("energy.png", [&] { write_energy_chart(folder, spec, time_unit); });
+  return notices;
 }
 
 }  // namespace apsis

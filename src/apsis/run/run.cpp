@@ -255,7 +255,9 @@ RunResult Runner::finish(const SimulationEnd& end) {
     s.status = "stopped", s.exit_code = ExitCode::stopped;
   } else {
     s.status = "finished";
-    for (const auto& text : write_pictures(folder_, spec())) notice(text);
+    if (spec().output.pictures) {
+      for (const auto& text : write_pictures(folder_, spec())) notice(text);
+    }
   }
   if (s.exit_code != ExitCode::numbers_went_bad) s.end = engine().energies();
   s.files = folder_.run_files();
@@ -289,6 +291,7 @@ constexpr std::array changeable{"time.until",
                                 "output.checkpoint_minutes",
                                 "output.checkpoint_steps",
                                 "output.max_minutes",
+                                "output.pictures",
                                 "device.threads"};
 
 void apply_change(RunSpec& spec, const std::string& change) {

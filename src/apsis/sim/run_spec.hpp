@@ -69,6 +69,7 @@ struct RunSpec {
     double checkpoint_minutes = 5;
     std::optional<std::int64_t> checkpoint_steps;
     double max_minutes = 0;  // 0: no limit
+    bool pictures = true;
   } output;
 
   // Decided at start or taken over from an earlier run; see EngineDescription.

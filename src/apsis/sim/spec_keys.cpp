@@ -82,6 +82,8 @@ std::vector<SpecKey> make_keys() {
                 "steps between checkpoints, instead of minutes"}),
       not_negative({"output.max_minutes", APSIS_MEMBER(output.max_minutes), "0",
                     "checkpoint and exit 75 after this long, for batch queues; 0: no limit"}),
+      {"output.pictures", APSIS_MEMBER(output.pictures), "true",
+       "final.png, strip.png and energy.png at the end"},
   };
 }
 

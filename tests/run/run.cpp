@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// Runs from start to end in a folder of their own: what is written, what is refused, and that a
+// stopped run goes on to the same bits.
+#include <apsis/core/error.hpp>
+#include <apsis/engines/engine_factory.hpp>
+#include <apsis/files/file.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/initial/model.hpp>
+#include <apsis/integrators/integrator.hpp>
+#include <apsis/io/checkpoint.hpp>
+#include <apsis/io/energy_log.hpp>
+#include <apsis/io/snapshot.hpp>
+#include <apsis/run/run.hpp>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace apsis {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class RunTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    std::string name = fmt::format("{}_{}_{}", test->test_suite_name(), test->name(), getpid());
+    std::replace(name.begin(), name.end(), '/', '_');
+    top_ = fs::temp_directory_path() / ("apsis_" + name);
+    fs::remove_all(top_);
+    fs::create_directories(top_);
+  }
+  void TearDown() override { fs::remove_all(top_); }
+
+  // 64 bodies, 40 steps, no pictures; the rest by assignments.
+  RunSpec spec(const std::string& folder, const std::vector<std::string>& assignments = {}) const {
+    RunSpec spec;
+    for (const char* fixed :
+         {"initial.model=plummer", "initial.bodies=64", "time.step=0.01", "time.until=0.4",
+          "output.pictures=false", "output.snapshot_every=0.1", "output.energy_every=0.05"}) {
+      set_key(spec, fixed);
+    }
+    for (const auto& assignment : assignments) set_key(spec, assignment);
+    spec.output.directory = (top_ / folder).string();
+    return spec;
+  }
+
+  fs::path top_;
+};
+
+// Stops at the first look at or behind that step.
+RunListener stopping_at(std::uint64_t step, std::uint64_t& seen) {
+  RunListener listener;
+  listener.progress = [&seen](const Progress& p) { seen = p.step; };
+  listener.stop_requested = [step, &seen, looks = std::uint64_t{0}]() mutable {
+    return looks++ >= step;  // burst 1: one look a step
+  };
+  return listener;
+}
+
+Bytes final_state(const fs::path& folder) {
+  const Bodies b = read_snapshot(list_files(folder, "snapshot_").back()).bodies;
+  Bytes bytes;
+  for (const auto* column : {&b.x, &b.y, &b.z, &b.vx, &b.vy, &b.vz, &b.mass}) {
+    const auto raw = std::as_bytes(std::span(*column));
+    bytes.insert(bytes.end(), raw.begin(), raw.end());
+  }
+  return bytes;
+}
+
+ExitCode code_of(const auto& action, std::string* text = nullptr) {
+  try {
+    action();
+  } catch (const Error& error) {
+    if (text != nullptr) *text = std::string(error.what()) + "; " + error.remedy();
+    return error.code();
+  }
+  return ExitCode::done;
+}
+
+TEST_F(RunTest, writes_all_that_a_run_promises) {
+  const RunResult result = start_run(spec("a"), false, {});
+  EXPECT_EQ(result.summary.exit_code, ExitCode::done);
+  EXPECT_EQ(result.summary.steps, 40U);
+  EXPECT_EQ(list_files(top_ / "a", "snapshot_").size(), 5U);  // 0, 0.1, 0.2, 0.3, 0.4
+  EXPECT_EQ(read_energy_log(top_ / "a/energy.csv").size(), 9U);
+  EXPECT_EQ(checkpoint_files(top_ / "a").size(), 2U);
+  const auto json = nlohmann::json::parse(read_text(top_ / "a/summary.json"));
+  for (const char* key : {"status", "exit_code", "steps", "time", "bodies", "seconds",
+                          "steps_per_second", "interactions_per_second", "energy_error_max",
+                          "energy_error_end", "momentum", "angular_momentum", "center_of_mass",
+                          "force_error", "resolved", "bit_identical", "files"}) {
+    EXPECT_TRUE(json.contains(key)) << key;
+  }
+  EXPECT_EQ(json["bit_identical"], true);
+  EXPECT_EQ(json["resolved"]["device"], "cpu");
+  for (const auto& name : json["files"]) {
+    EXPECT_TRUE(file_exists(top_ / "a" / name.get<std::string>())) << name;
+  }
+}
+
+TEST_F(RunTest, written_spec_repeats_the_run_bit_for_bit) {
+  start_run(spec("a"), false, {});
+  RunSpec again = parse_run_spec(read_text(top_ / "a/spec.toml"), "spec.toml");
+  again.output.directory = (top_ / "b").string();
+  start_run(again, false, {});
+  EXPECT_EQ(final_state(top_ / "b"), final_state(top_ / "a"));
+  EXPECT_EQ(read_file(top_ / "b/energy.csv"), read_file(top_ / "a/energy.csv"));
+}
+
+TEST_F(RunTest, results_depend_neither_on_burst_nor_on_what_is_written_nor_on_threads) {
+  start_run(spec("a"), false, {});
+  start_run(spec("b", {"time.burst=1", "output.snapshot_every=0.03", "device.threads=1",
+                       "output.checkpoint_steps=7"}),
+            false, {});
+  EXPECT_EQ(final_state(top_ / "b"), final_state(top_ / "a"));
+  EXPECT_EQ(read_file(top_ / "b/energy.csv"), read_file(top_ / "a/energy.csv"));
+}
+
+TEST_F(RunTest, a_folder_that_holds_a_run_is_refused_and_force_replaces_it) {
+  start_run(spec("a"), false, {});
+  write_text(top_ / "a/notes.txt", "mine");
+  std::string text;
+  EXPECT_EQ(code_of([&] { start_run(spec("a"), false, {}); }, &text), ExitCode::bad_data);
+  EXPECT_THAT(text, testing::AllOf(HasSubstr("already holds a run"), HasSubstr("--resume"),
+                                   HasSubstr("--force")));
+  start_run(spec("a", {"output.snapshot_every=0"}), true, {});
+  EXPECT_EQ(list_files(top_ / "a", "snapshot_").size(), 2U);  // the old five are gone
+  EXPECT_TRUE(file_exists(top_ / "a/notes.txt"));
+}
+
+TEST_F(RunTest, no_bodies_one_body_and_no_time_work) {
+  for (const char* bodies : {"initial.bodies=0", "initial.bodies=1"}) {
+    const auto result = start_run(spec(bodies, {bodies}), false, {});
+    EXPECT_EQ(result.summary.exit_code, ExitCode::done);
+    EXPECT_EQ(result.summary.energy_error_max, 0);
+  }
+  EXPECT_EQ(start_run(spec("zero", {"time.until=0"}), false, {}).summary.steps, 0U);
+}
+
+TEST_F(RunTest, more_bodies_than_memory_are_refused_with_the_number_that_fits) {
+  std::string text;
+  EXPECT_EQ(
+      code_of([&] { start_run(spec("a", {"initial.bodies=1000000000000"}), false, {}); }, &text),
+      ExitCode::bad_data);
+  EXPECT_THAT(text, HasSubstr("bodies fit"));
+  EXPECT_FALSE(folder_exists(top_ / "a"));
+}
+
+TEST_F(RunTest, energy_limit_ends_it_with_76_and_keeps_the_checkpoint) {
+  const auto result =
+      start_run(spec("a", {"time.energy_limit=1e-12", "time.step=0.1", "time.until=4"}), false, {});
+  EXPECT_EQ(result.summary.exit_code, ExitCode::numbers_went_bad);
+  EXPECT_THAT(result.message, HasSubstr("exceeds time.energy_limit"));
+  EXPECT_FALSE(checkpoint_files(top_ / "a").empty());
+}
+
+TEST_F(RunTest, a_file_named_stop_ends_it_with_75) {
+  RunListener listener;
+  listener.started = [&](const RunSpec&, std::uint64_t) { write_text(top_ / "a/stop", ""); };
+  const auto result =
+      start_run(spec("a", {"time.until=1000", "initial.bodies=256"}), false, listener);
+  EXPECT_EQ(result.summary.exit_code, ExitCode::stopped);
+  EXPECT_FALSE(file_exists(top_ / "a/stop"));  // taken away, so that the run can go on
+}
+
+TEST_F(RunTest, max_minutes_ends_it_with_75) {
+  const auto result =
+      start_run(spec("a", {"time.until=1000", "output.max_minutes=0.005"}), false, {});
+  EXPECT_EQ(result.summary.exit_code, ExitCode::stopped);
+  EXPECT_THAT(result.message, HasSubstr("output.max_minutes"));
+}
+
+TEST_F(RunTest, resumed_run_can_be_prolonged_but_not_changed) {
+  start_run(spec("a"), false, {});
+  EXPECT_EQ(code_of([&] { resume_run(top_ / "a", {"time.step=0.1"}, {}); }), ExitCode::wrong_usage);
+  const auto result = resume_run(top_ / "a", {"time.until=0.8"}, {});
+  EXPECT_EQ(result.summary.steps, 80U);
+  start_run(spec("b", {"time.until=0.8"}), false, {});
+  EXPECT_EQ(final_state(top_ / "a"), final_state(top_ / "b"));
+}
+
+TEST_F(RunTest, resuming_nothing_says_so) {
+  EXPECT_EQ(code_of([&] { resume_run(top_ / "missing", {}, {}); }), ExitCode::file_error);
+  make_folder(top_ / "empty");
+  EXPECT_EQ(code_of([&] { resume_run(top_ / "empty", {}, {}); }), ExitCode::bad_data);
+}
+
+TEST_F(RunTest, a_damaged_checkpoint_falls_back_to_the_one_before) {
+  std::uint64_t seen = 0;
+  start_run(spec("a", {"time.burst=1", "output.checkpoint_steps=5"}), false, stopping_at(23, seen));
+  auto files = checkpoint_files(top_ / "a");
+  ASSERT_EQ(files.size(), 2U);
+  Bytes bytes = read_file(files[0]);
+  bytes[bytes.size() / 2] ^= std::byte{0x10};
+  write_atomically(files[0], bytes);
+  std::string notices;
+  RunListener listener;
+  listener.notice = [&](const std::string& text) { notices += text + "\n"; };
+  resume_run(top_ / "a", {}, listener);
+  EXPECT_THAT(notices, HasSubstr(files[0].filename().string()));
+  start_run(spec("b"), false, {});
+  EXPECT_EQ(final_state(top_ / "a"), final_state(top_ / "b"));
+  EXPECT_EQ(read_file(top_ / "a/energy.csv"), read_file(top_ / "b/energy.csv"));
+}
+
+// Every combination of what a run can be made of, stopped in the middle and resumed.
+struct Combination {
+  std::string integrator, precision, model, solver;
+};
+
+class ResumeTest : public RunTest, public testing::WithParamInterface<Combination> {};
+
+TEST_P(ResumeTest, stopped_and_resumed_run_ends_with_the_bits_of_the_unbroken_one) {
+  const Combination& c = GetParam();
+  const std::vector<std::string> keys{"time.integrator=" + c.integrator,
+                                      "device.precision=" + c.precision,
+                                      "initial.model=" + c.model,
+                                      "force.solver=" + c.solver,
+                                      "time.burst=1",
+                                      "time.until=0.3",
+                                      "force.softening=0.02"};
+  start_run(spec("unbroken", keys), false, {});
+  std::uint64_t seen = 0;
+  const auto stopped = start_run(spec("broken", keys), false, stopping_at(11, seen));
+  EXPECT_EQ(stopped.summary.exit_code, ExitCode::stopped);
+  EXPECT_LT(stopped.summary.steps, 30U);
+  const auto resumed = resume_run(top_ / "broken", {}, {});
+  EXPECT_EQ(resumed.summary.exit_code, ExitCode::done);
+  EXPECT_TRUE(resumed.summary.bit_identical);
+  EXPECT_EQ(final_state(top_ / "broken"), final_state(top_ / "unbroken"));
+  EXPECT_EQ(read_file(top_ / "broken/energy.csv"), read_file(top_ / "unbroken/energy.csv"));
+}
+
+std::vector<Combination> combinations() {
+  std::vector<Combination> all;
+  for (const auto& integrator : integrator_names()) {
+    for (const char* precision : {"f32", "mixed", "f64"}) {
+      for (const char* model : {"plummer", "lattice"}) {
+        all.push_back({integrator, precision, model, "direct"});
+      }
+    }
+    all.push_back({integrator, "f64", "plummer", "reference"});
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Matrix, ResumeTest, testing::ValuesIn(combinations()),
+                         [](const auto& tested) {
+                           const Combination& c = tested.param;
+                           std::string name = fmt::format("{}_{}_{}_{}", c.integrator, c.precision,
+                                                          c.model, c.solver);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace apsis

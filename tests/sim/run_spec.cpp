@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/sim/run_spec.hpp>
+#include <apsis/sim/spec_keys.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace apsis {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// "what; remedy" of the error that parsing ends with.
+std::string complaint(const std::string& text) {
+  try {
+    parse_run_spec(text, "spec.toml");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_data);
+    return std::string(error.what()) + "; " + error.remedy();
+  }
+  return "no error";
+}
+
+TEST(RunSpec, empty_text_is_the_default_run) {
+  const RunSpec spec = parse_run_spec("", "spec.toml");
+  EXPECT_EQ(spec.initial.model, "galaxy-merger");
+  EXPECT_EQ(spec.time.integrator, "leapfrog");
+  EXPECT_FALSE(spec.time.step);
+}
+
+TEST(RunSpec, keys_are_read_into_their_members) {
+  const RunSpec spec = parse_run_spec(R"(
+title = "Two galaxies collide"
+seed = 7
+[initial]
+model = "plummer"
+bodies = 16384
+[units]
+system = "henon"
+[force]
+law = "gravity"
+softening = 0.05
+[time]
+integrator = "hermite4"
+step = 1e-3
+until = 2
+burst = 5
+[device]
+precision = "mixed"
+threads = 3
+[output]
+directory = "out/x"
+checkpoint_steps = 100
+)",
+                                      "spec.toml");
+  EXPECT_EQ(spec.seed, 7U);
+  EXPECT_EQ(spec.initial.bodies, 16384U);
+  EXPECT_EQ(spec.force.softening, 0.05);
+  EXPECT_EQ(spec.time.until, 2.0);  // a whole number is a number
+  EXPECT_EQ(spec.device.precision, Precision::mixed);
+  EXPECT_EQ(spec.output.checkpoint_steps, 100);
+}
+
+TEST(RunSpec, unknown_key_is_named_with_line_column_and_its_neighbour) {
+  EXPECT_EQ(complaint("[time]\nstepp = 0.1\n"),
+            "spec.toml:2:9: unknown key 'time.stepp'; did you mean 'time.step'?");
+  EXPECT_THAT(complaint("[tme]\nstep = 0.1\n"),
+              AllOf(HasSubstr("unknown key 'tme'"), HasSubstr("did you mean 'time'?")));
+  EXPECT_THAT(complaint("sed = 1"), HasSubstr("did you mean 'seed'?"));
+  EXPECT_THAT(complaint("[force]\nbicycle = 1"), HasSubstr("apsis run --help"));
+}
+
+TEST(RunSpec, values_of_the_wrong_type_are_named) {
+  EXPECT_THAT(complaint("[time]\nstep = \"fast\"\n"),
+              AllOf(HasSubstr("spec.toml:2:8: time.step = "), HasSubstr("is not a number")));
+  EXPECT_THAT(complaint("[initial]\nbodies = 3.5"), HasSubstr("is not a whole number"));
+  EXPECT_THAT(complaint("[device]\nreproducible = 1"), HasSubstr("is not true or false"));
+  EXPECT_THAT(complaint("title = 3"), HasSubstr("is not a string"));
+  EXPECT_THAT(complaint("[initial]\nw0 = [1, 2]"), HasSubstr("is neither a number"));
+}
+
+TEST(RunSpec, values_out_of_range_are_named_with_the_range) {
+  EXPECT_THAT(complaint("[time]\nstep = -0.01"),
+              AllOf(HasSubstr("time.step = -0.01 is out of range"), HasSubstr("number > 0")));
+  EXPECT_THAT(complaint("[time]\nstep = 0"), HasSubstr("out of range"));
+  EXPECT_THAT(complaint("[force]\nsoftening = nan"), HasSubstr("is not a finite number"));
+  EXPECT_THAT(complaint("[force]\nsoftening = -1"), HasSubstr("number >= 0"));
+  EXPECT_THAT(complaint("[initial]\nbodies = -5"), HasSubstr("out of range"));
+  EXPECT_THAT(complaint("[time]\nuntil = inf"), HasSubstr("is not a finite number"));
+}
+
+TEST(RunSpec, unknown_words_find_their_neighbours) {
+  EXPECT_THAT(complaint("[time]\nintegrator = \"leapfog\""), HasSubstr("did you mean 'leapfrog'?"));
+  EXPECT_THAT(complaint("[force]\nlaw = \"gravty\""), HasSubstr("did you mean 'gravity'?"));
+  EXPECT_THAT(complaint("[units]\nsystem = \"SI\""), HasSubstr("did you mean 'si'?"));
+  EXPECT_THAT(complaint("[device]\nprecision = \"f16\""), HasSubstr("choose f32, mixed or f64"));
+}
+
+TEST(RunSpec, broken_toml_is_reported_where_it_breaks) {
+  EXPECT_THAT(complaint("[time\nstep = 1"), HasSubstr("spec.toml:1:"));
+  EXPECT_THAT(complaint("seed = 1\nseed = 2"), HasSubstr("spec.toml:2:"));
+}
+
+TEST(RunSpec, model_options_keep_their_place_for_later_messages) {
+  const RunSpec spec = parse_run_spec("[initial]\nmodel = \"king\"\nw0 = 7\n", "k.toml");
+  ASSERT_EQ(spec.initial.options.count("w0"), 1U);
+  EXPECT_EQ(std::get<double>(spec.initial.options.at("w0").value), 7.0);
+  EXPECT_EQ(spec.initial.options.at("w0").origin, "k.toml:3:6");
+}
+
+TEST(RunSpec, set_takes_toml_values_and_bare_words) {
+  RunSpec spec;
+  set_key(spec, "time.step=0.25");
+  set_key(spec, "time.integrator=rk4");
+  set_key(spec, "title=\"with = sign\"");
+  set_key(spec, "initial.eccentricity=0.9");
+  EXPECT_EQ(spec.time.step, 0.25);
+  EXPECT_EQ(spec.time.integrator, "rk4");
+  EXPECT_EQ(spec.title, "with = sign");
+  EXPECT_EQ(std::get<double>(spec.initial.options.at("eccentricity").value), 0.9);
+}
+
+TEST(RunSpec, set_without_equals_sign_is_wrong_usage_and_unknown_keys_are_bad_data) {
+  RunSpec spec;
+  const auto code = [&](const char* assignment) {
+    try {
+      set_key(spec, assignment);
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ExitCode::done;
+  };
+  EXPECT_EQ(code("time.step"), ExitCode::wrong_usage);
+  EXPECT_EQ(code("time.stp=1"), ExitCode::bad_data);
+  EXPECT_EQ(code("tim.step=1"), ExitCode::bad_data);
+  EXPECT_EQ(code("time.step=-1"), ExitCode::bad_data);
+}
+
+TEST(RunSpec, written_text_reads_back_to_the_same_text) {
+  RunSpec spec;
+  spec.title = "quotes \" and \\ and\nlines";
+  spec.initial.model = "king";
+  spec.initial.options["w0"] = {6.5, ""};
+  spec.initial.options["kind"] = {std::string("round"), ""};
+  fill_in(spec, {.units = "henon", .softening = 0.1, .step = 1.0 / 3, .until = 1e-7});
+  spec.resolved = {{"device", "cpu"}, {"threads", "2"}};
+  const std::string text = to_toml(spec);
+  const RunSpec again = parse_run_spec(text, "again.toml");
+  EXPECT_EQ(to_toml(again), text);
+  EXPECT_EQ(again.time.step, 1.0 / 3);
+  EXPECT_EQ(again.title, spec.title);
+  EXPECT_EQ(again.resolved, spec.resolved);
+}
+
+TEST(RunSpec, given_values_are_kept_and_missing_ones_come_from_the_model) {
+  RunSpec spec;
+  spec.time.step = 0.5;
+  fill_in(spec, {.units = "si", .law = Law::coulomb, .softening = 3, .step = 1, .until = 10});
+  EXPECT_EQ(spec.time.step, 0.5);
+  EXPECT_EQ(spec.time.until, 10.0);
+  EXPECT_EQ(spec.force.constant, 8.9875517923e9);
+  EXPECT_EQ(spec.output.energy_every, 0.1);
+  EXPECT_EQ(spec.output.directory, "out/galaxy-merger");
+}
+
+TEST(SpecKeys, every_key_is_described_and_belongs_to_a_known_section) {
+  for (const SpecKey& key : spec_keys()) {
+    EXPECT_FALSE(key.description.empty()) << key.path;
+    const auto dot = key.path.find('.');
+    if (dot == std::string::npos) continue;
+    const auto& sections = spec_sections();
+    EXPECT_EQ(std::count(sections.begin(), sections.end(), key.path.substr(0, dot)), 1) << key.path;
+  }
+  EXPECT_EQ(spec_key_table().size(), spec_keys().size());
+}
+
+}  // namespace
+}  // namespace apsis
