@@ -106,7 +106,7 @@ std::vector<Model> sphere_models() {
       {{"hernquist", "Hernquist sphere (bulge, elliptical galaxy, halo), mass and scale length 1",
         8192, false,
         with_masses({number_option("cutoff", 100, 1, 1e4, "outermost radius in scale lengths")}),
-        RunDefaults{.softening = 0.03, .step = 0.02, .until = 20}},
+        RunDefaults{.softening = 0.03, .step = 0.025, .until = 15}},
        make_hernquist},
       {{"king", "King's tidally limited cluster of central potential W0, Henon units", 4096, false,
         with_masses(
@@ -117,7 +117,7 @@ std::vector<Model> sphere_models() {
         false,
         with_masses({number_option("virial_ratio", 0, 0, 1,
                                    "kinetic over potential energy; 0 at rest, 0.5 balance")}),
-        RunDefaults{.softening = 0.05, .step = 0.004, .until = 4}},
+        RunDefaults{.softening = 0.05, .step = 0.004, .until = 3}},
        make_sphere},
   };
 }
