@@ -15,11 +15,19 @@ namespace {
 // central mass), which stay bright.
 constexpr std::size_t most_kinds = 12, smallest_kind = 32;
 
-// Bodies by mass to three digits: kinds that a model made equal stay one kind through any file.
-std::map<long, std::size_t> kinds_of(const Bodies& bodies) {
-  std::map<long, std::size_t> kinds;
+struct Kind {
+  double mass = 0;
+  std::size_t count = 0;
+};
+
+// To three digits: masses that a model made equal stay one kind through any file.
+long kind_of(double mass) { return std::lround(1000 * std::log(mass)); }
+
+// In the order of mass; more than `most_kinds` are not followed further.
+std::map<long, Kind> kinds_of(const Bodies& bodies) {
+  std::map<long, Kind> kinds;
   for (const double mass : bodies.mass) {
-    if (mass > 0) ++kinds[std::lround(1000 * std::log(mass))];
+    if (mass > 0 && kinds[kind_of(mass)].count++ == 0) kinds[kind_of(mass)].mass = mass;
     if (kinds.size() > most_kinds) break;
   }
   return kinds;
@@ -37,18 +45,16 @@ std::string time_label(double time, double longest, const std::string& unit) {
 std::vector<float> light_by_kind(const Bodies& bodies) {
   const auto kinds = kinds_of(bodies);
   if (kinds.size() < 2 || kinds.size() > most_kinds) return {};
-  double lightest = 0;
-  for (const auto& [log_mass, count] : kinds) {
-    if (count < smallest_kind) continue;
-    lightest = std::exp(static_cast<double>(log_mass) / 1000);
-    break;
-  }
-  if (!(lightest > 0)) return {};
+  const auto lightest = std::find_if(kinds.begin(), kinds.end(), [](const auto& entry) {
+    return entry.second.count >= smallest_kind;
+  });
+  if (lightest == kinds.end()) return {};
   std::vector<float> light(bodies.size(), 1.0F);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const double mass = bodies.mass[i];
-    const bool common = mass > 0 && kinds.at(std::lround(1000 * std::log(mass))) >= smallest_kind;
-    if (common) light[i] = static_cast<float>(std::min(1.0, std::pow(lightest / mass, 1.2)));
+    if (!(bodies.mass[i] > 0)) continue;
+    const Kind& kind = kinds.at(kind_of(bodies.mass[i]));
+    if (kind.count < smallest_kind) continue;
+    light[i] = static_cast<float>(std::min(1.0, std::pow(lightest->second.mass / kind.mass, 1.2)));
   }
   return light;
 }

@@ -13,7 +13,7 @@
 namespace apsis {
 
 // Where bodies come in a few kinds of mass (disk, bulge, halo), the heavy kinds stand for dark or
-// diffuse matter and get less light, as the inverse of their mass; all alike otherwise.
+// diffuse matter and get less light, about as the inverse of their mass. Empty: all alike.
 std::vector<float> light_by_kind(const Bodies& bodies);
 
 // Light by kind; colour by charge where there are charges, else by speed.
