@@ -187,5 +187,18 @@ part_portable() {
     "$root/tools/smoke_test" --libraries "$root/build/portable/apsis"
 }
 
-part_sweeps() { run_ctest sweeps "$root/build/release" -L '^deep$'; }
+part_sweeps() {
+  run_ctest sweeps "$root/build/release" -L '^deep$'
+  build_preset asan --folder "$root/build/fuzz" -DAPSIS_FUZZ=ON -- \
+    fuzz_checkpoint fuzz_csv fuzz_tipsy fuzz_hdf5 || { one_test sweeps "fuzz build" false && return; }
+  local target corpus
+  for target in checkpoint csv tipsy hdf5; do
+    corpus=$root/build/fuzz/corpus-$target
+    mkdir -p "$corpus"
+    "$root/build/release/apsis" init kepler --force -o "$corpus/start.$target" 2>/dev/null
+    one_test sweeps "60 s of random $target files" \
+      "$root/build/fuzz/tests/io/fuzz_$target" -max_total_time=60 -timeout=10 -verbosity=0 \
+      -print_final_stats=1 -artifact_prefix="$logs/" "$corpus"
+  done
+}
 part_install() { run_bats install "$root/build/release" "$root/tests/install.bats"; }
