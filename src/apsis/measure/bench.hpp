@@ -35,7 +35,7 @@ struct BenchOptions {
   std::vector<Precision> precisions = {Precision::f32};
   std::string variant;  // empty: the solver's default
   std::string model = "uniform";
-  Masses masses = Masses::spread;   // spread: the model's masses times 0.5 to 1.5
+  Masses masses = Masses::spread;   // spread: 0.5 to 1.5 times the mean
   std::optional<double> softening;  // default: 0.01, or the file's
   double accuracy = 1e-3;           // for approximate solvers
   // Only for solvers and devices that have such a thing.

@@ -27,15 +27,15 @@ void require_memory(std::uint64_t bodies) {
                  fmt::format("use at most {}", largest));
 }
 
+// The model's total, shared alike or with a factor of 3 between the lightest and the heaviest.
 void share_masses(Bodies& bodies, const BenchOptions& options) {
-  if (bodies.empty()) return;
-  if (options.masses == Masses::equal) {
-    const double total = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
-    bodies.mass.assign(bodies.size(), total / static_cast<double>(bodies.size()));
-    return;
-  }
+  const double total = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
+  const double mean = bodies.empty() ? 0 : total / static_cast<double>(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    bodies.mass[i] *= BodyRandom(options.seed, i, mass_stream).uniform(0.5, 1.5);
+    const double share = options.masses == Masses::equal
+                             ? 1.0
+                             : BodyRandom(options.seed, i, mass_stream).uniform(0.5, 1.5);
+    bodies.mass[i] = share * mean;
   }
 }
 

@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# apsis check and apsis bench as people and scripts use them.
+load common
+
+keys() { /usr/bin/python3 -c 'import json,sys; [print(k) for o in json.load(sys.stdin) for k in o]'; }
+
+@test "bench --json has every promised key" {
+  expect 0 bench direct --device cpu --bodies 512 --repeats 2 --warmup 1 --json
+  found=$(keys <<<"$output")
+  for key in device driver commit solver variant precision bodies model masses softening threads \
+    seconds_min seconds_median seconds_max seconds_kernel interactions_per_second \
+    bodies_per_second gflops samples error_median error_p99 error_max; do
+    grep -qx "$key" <<<"$found" || fail "no key $key"
+  done
+}
+
+@test "check --json adds the rest of the distribution" {
+  expect 0 check --device cpu --bodies 512 --json
+  found=$(keys <<<"$output")
+  for key in error_rms error_p90 error_p999 error_rms_normalized; do
+    grep -qx "$key" <<<"$found" || fail "no key $key"
+  done
+}
+
+@test "bench prints a line per step, marks the warm-up and gives mean and deviation" {
+  expect 0 bench direct --bodies 256 --repeats 2 --warmup 3
+  [ "$(grep -cE '^ *[0-9]+\*' <<<"$output")" -eq 3 ]
+  [ "$(grep -cE '^ *[0-9]+ ' <<<"$output")" -eq 2 ]
+  [[ $output == *"interactions/s"*"GFLOP/s"*"mean "*" ± "* ]]
+}
+
+@test "check shows float and double inputs side by side for f32" {
+  expect 0 check --bodies 300 --precision f32,f64
+  [ "$(grep -c '^direct ' <<<"$output")" -eq 3 ]
+  [[ $output == *median*rms*"90 %"*"99 %"*"99.9 %"*max* ]]
+}
+
+@test "bodies is a list" {
+  expect 0 bench direct --bodies 100,200,300 --repeats 1 --warmup 0 --json
+  [ "$(keys <<<"$output" | grep -cx bodies)" -eq 3 ]
+}
+
+@test "check reads bodies from a file" {
+  apsis init plummer --bodies 200 -o cluster.csv 2>/dev/null
+  expect 0 check --file cluster.csv --json
+  [[ $output == *'"bodies": 200'* && $output == *'"model": "cluster.csv"'* ]]
+  expect_error 74 missing.csv -- check --file missing.csv
+}
+
+@test "softening 0 and few bodies are checked too" {
+  expect 0 check --bodies 1,2,3,64 --softening 0 --precision f32,mixed,f64
+}
+
+@test "the same seed gives the same errors for one and two threads" {
+  expect 0 check --bodies 2000 --threads 1 --json
+  one=$(grep error_ <<<"$output")
+  expect 0 check --bodies 2000 --threads 2 --json
+  [ "$one" = "$(grep error_ <<<"$output")" ]
+}
+
+@test "wrong use is one line with a remedy" {
+  expect_error 65 "did you mean 'direct'" -- bench dirct --bodies 10
+  expect_error 65 "did you mean 'f32'" -- check --precision f33 --bodies 10
+  expect_error 65 1152921504606846976 "at most" -- bench --bodies 1152921504606846976
+  expect_error 64 --group "leave out" -- bench --bodies 10 --group 64
+  expect_error 65 softening -- check --bodies 10 --softening nan
+  expect_error 64 --repeats -- bench --bodies 10 --repeats 0
+  expect_error 69 gpu -- bench --bodies 10 --device gpu
+}

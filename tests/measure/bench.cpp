@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/measure/bench.hpp>
+#include <apsis/measure/bench_input.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace apsis {
+namespace {
+
+using Json = nlohmann::json;
+
+BenchOptions small() {
+  BenchOptions options;
+  options.bodies = {256};
+  options.repeats = 2;
+  options.warmup = 1;
+  return options;
+}
+
+TEST(Bench, json_has_every_key_that_scripts_rely_on) {
+  const Json array = Json::parse(to_json(bench(small()), Report::bench));
+  ASSERT_EQ(array.size(), 1U);
+  for (const char* key : {"device",
+                          "driver",
+                          "commit",
+                          "solver",
+                          "variant",
+                          "precision",
+                          "bodies",
+                          "model",
+                          "masses",
+                          "softening",
+                          "threads",
+                          "seconds_min",
+                          "seconds_median",
+                          "seconds_max",
+                          "seconds_kernel",
+                          "interactions_per_second",
+                          "bodies_per_second",
+                          "gflops",
+                          "samples",
+                          "error_median",
+                          "error_p99",
+                          "error_max"}) {
+    EXPECT_TRUE(array[0].contains(key)) << key;
+  }
+  EXPECT_EQ(array[0]["bodies"], 256);
+  EXPECT_EQ(array[0]["model"], "uniform");
+  EXPECT_EQ(array[0]["masses"], "spread");
+  EXPECT_EQ(array[0]["softening"], 0.01);
+  EXPECT_EQ(array[0]["precision"], "f32");
+  EXPECT_EQ(array[0]["samples"], 256);
+}
+
+TEST(Check, json_adds_the_whole_distribution) {
+  const Json array = Json::parse(to_json(check(small()), Report::check));
+  for (const char* key : {"error_rms", "error_p90", "error_p999", "error_rms_normalized"}) {
+    EXPECT_TRUE(array[0].contains(key)) << key;
+    EXPECT_TRUE(array[0].contains(std::string(key) + "_double_inputs")) << key;
+  }
+}
+
+TEST(Bench, counts_repeats_and_figures_follow_from_the_median) {
+  const auto results = bench(small());
+  const BenchResult& r = results.at(0);
+  EXPECT_EQ(r.whole.warmup.size(), 1U);
+  EXPECT_EQ(r.whole.seconds.size(), 2U);
+  EXPECT_LE(r.kernel.median(), r.whole.median());
+  EXPECT_DOUBLE_EQ(r.interactions_per_second(), 256.0 * 256 / r.whole.median());
+  EXPECT_DOUBLE_EQ(r.gflops(), 20e-9 * r.interactions_per_second());
+}
+
+TEST(Bench, makes_one_result_per_size_and_precision) {
+  BenchOptions options = small();
+  options.bodies = {10, 20};
+  options.precisions = {Precision::f32, Precision::mixed, Precision::f64};
+  const auto results = check(options);
+  ASSERT_EQ(results.size(), 6U);
+  EXPECT_EQ(results[4].engine.bodies, 20U);
+  EXPECT_EQ(results[4].engine.precision, Precision::mixed);
+}
+
+TEST(Check, direct_keeps_its_bounds_at_every_size_and_precision) {
+  for (const std::uint64_t n : {1, 2, 3, 63, 64, 65, 1000, 4097}) {
+    BenchOptions options = small();
+    options.bodies = {n};
+    options.precisions = {Precision::f32, Precision::mixed, Precision::f64};
+    for (const BenchResult& result : check(options)) {
+      EXPECT_EQ(result.complaint, "") << n << " " << name_of(result.engine.precision);
+    }
+  }
+}
+
+TEST(Check, cancelled_forces_are_no_reason_to_complain) {
+  // in a perfect lattice of charges the forces inside cancel to nothing
+  BenchOptions options = small();
+  options.model = "lattice";
+  options.bodies = {512};
+  options.precisions = {Precision::f32, Precision::f64};
+  for (const BenchResult& result : check(options)) {
+    EXPECT_EQ(result.complaint, "") << name_of(result.engine.precision);
+    EXPECT_EQ(result.law.law, Law::coulomb);
+  }
+}
+
+TEST(BenchInput, spread_masses_differ_by_a_factor_of_three_and_equal_ones_do_not) {
+  BenchOptions options = small();
+  const auto spread = bench_input(options, 2000).bodies.mass;
+  const auto [low, high] = std::minmax_element(spread.begin(), spread.end());
+  // 2000 uniform draws come within 1 % of both ends
+  EXPECT_NEAR(*high / *low, 3, 0.05);
+  options.masses = Masses::equal;
+  const auto equal = bench_input(options, 2000).bodies.mass;
+  EXPECT_EQ(*std::min_element(equal.begin(), equal.end()),
+            *std::max_element(equal.begin(), equal.end()));
+}
+
+TEST(BenchInput, few_body_models_bring_their_own_number) {
+  BenchOptions options = small();
+  options.model = "figure-eight";
+  EXPECT_EQ(bench_input(options, 16384).bodies.size(), 3U);
+}
+
+TEST(BenchInput, too_many_bodies_for_memory_name_the_number_that_fits) {
+  try {
+    bench_input(small(), std::uint64_t{1} << 60);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::bad_data);
+    EXPECT_NE(error.remedy().find("at most"), std::string::npos);
+  }
+}
+
+TEST(Bench, options_without_meaning_are_refused) {
+  const auto code_of = [](const BenchOptions& options) {
+    try {
+      bench(options);
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ExitCode::done;
+  };
+  BenchOptions options = small();
+  options.group = 64;
+  EXPECT_EQ(code_of(options), ExitCode::wrong_usage);
+  options = small(), options.opening_angle = 0.5;
+  EXPECT_EQ(code_of(options), ExitCode::wrong_usage);
+  options = small(), options.repeats = 0;
+  EXPECT_EQ(code_of(options), ExitCode::wrong_usage);
+  options = small(), options.solvers = {"dircet"};
+  EXPECT_EQ(code_of(options), ExitCode::bad_data);
+  options = small(), options.softening = -1;
+  EXPECT_EQ(code_of(options), ExitCode::bad_data);
+}
+
+TEST(Check, counts_bodies_that_share_their_place) {
+  BenchOptions options = small();
+  EXPECT_EQ(check(options).at(0).coincident, 0U);
+}
+
+}  // namespace
+}  // namespace apsis

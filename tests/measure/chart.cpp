@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/files/programs.hpp>
+#include <apsis/measure/chart.hpp>
+#include <apsis/measure/energy_chart.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace apsis {
+namespace {
+
+// Width and height from the first chunk of a PNG; 0 where it is none.
+std::array<int, 2> png_size(const std::vector<std::byte>& png) {
+  constexpr unsigned char signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+  if (png.size() < 24) return {0, 0};
+  for (std::size_t i = 0; i < 8; ++i) {
+    if (std::to_integer<unsigned char>(png[i]) != signature[i]) return {0, 0};
+  }
+  const auto big_endian = [&](std::size_t at) {
+    int value = 0;
+    for (std::size_t i = 0; i < 4; ++i) value = value * 256 + std::to_integer<int>(png[at + i]);
+    return value;
+  };
+  return {big_endian(16), big_endian(20)};
+}
+
+std::vector<EnergyRow> oscillation() {
+  std::vector<EnergyRow> rows(50);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].step = i;
+    rows[i].time = 0.1 * static_cast<double>(i);
+    rows[i].energies.kinetic = 0.5 + 0.1 * std::sin(rows[i].time);
+    rows[i].energies.potential = -1 - 0.1 * std::sin(rows[i].time);
+    rows[i].error = 1e-6 * static_cast<double>(i);  // the first is 0, which no logarithm has
+  }
+  return rows;
+}
+
+class DrawnByGnuplot : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!find_program("gnuplot")) GTEST_SKIP() << "gnuplot is not installed";
+  }
+};
+
+TEST_F(DrawnByGnuplot, energy_chart_is_a_png_of_the_wanted_size) {
+  const DrawnChart drawn = draw(energy_chart(oscillation(), "It's a \"test\"", "yr"));
+  EXPECT_EQ(drawn.problem, "");
+  EXPECT_EQ(png_size(drawn.png), (std::array<int, 2>{1280, 800}));
+  EXPECT_GT(drawn.png.size(), 5000U);
+}
+
+TEST_F(DrawnByGnuplot, nothing_to_show_is_still_a_picture) {
+  for (auto rows :
+       {std::vector<EnergyRow>{}, std::vector<EnergyRow>(1), std::vector<EnergyRow>(3)}) {
+    const DrawnChart drawn = draw(energy_chart(rows, "empty"));
+    EXPECT_EQ(drawn.problem, "");
+    EXPECT_EQ(png_size(drawn.png)[0], 1280);
+  }
+}
+
+TEST_F(DrawnByGnuplot, values_that_are_no_numbers_are_left_out) {
+  Chart chart{.title = "gaps",
+              .panels = {{.x = {.label = "x"}, .y = {.label = "y"}, .series = {}}}};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  chart.panels[0].series.push_back({.name = "s", .x = {1, 2, 3}, .y = {1, nan, INFINITY}});
+  chart.panels[0].series.push_back(
+      {.name = "bars", .x = {0, 1}, .y = {2, 1}, .look = Series::Look::bars});
+  EXPECT_EQ(draw(chart).problem, "");
+}
+
+TEST(Chart, script_keeps_quotes_and_line_ends_of_titles_harmless) {
+  const Chart chart{.title = "a 'quoted'\nset output '/etc/passwd'", .panels = {}};
+  const std::string script = gnuplot_script(chart);
+  EXPECT_NE(script.find("'a ''quoted'' set output ''/etc/passwd'''"), std::string::npos);
+}
+
+TEST(Chart, without_gnuplot_says_what_to_install) {
+  const char* path = std::getenv("PATH");
+  const std::string before = path == nullptr ? "" : path;
+  setenv("PATH", "/nonexistent", 1);
+  const DrawnChart drawn = draw(energy_chart(oscillation(), "t"));
+  setenv("PATH", before.c_str(), 1);
+  EXPECT_TRUE(drawn.png.empty());
+  EXPECT_NE(drawn.problem.find("gnuplot-nox"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace apsis
