@@ -149,7 +149,10 @@ MemoryFile::MemoryFile(const Session& session, std::size_t increment) {
   H5Pset_file_image_callbacks(access.id(), &callbacks);
   // the format of HDF5 1.10 has checksums on all of its own records too
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
-  file_.emplace(H5Fcreate("memory", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
+  // no time of creation anywhere: the same state gives the same bytes
+  const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation.id(), false);
+  file_.emplace(H5Fcreate("memory", H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose);
   if (!file_->valid()) session.fail("create it in memory");
 }
 
@@ -183,7 +186,9 @@ Handle open_image(const Session& session, std::span<const std::byte> bytes) {
 }
 
 Handle create_group(const Session& session, const Handle& parent, const std::string& name) {
-  Handle group(H5Gcreate2(parent.id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+  const Handle creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+  H5Pset_obj_track_times(creation.id(), false);
+  Handle group(H5Gcreate2(parent.id(), name.c_str(), H5P_DEFAULT, creation.id(), H5P_DEFAULT),
                H5Gclose);
   if (!group.valid()) session.fail("create group " + name);
   return group;

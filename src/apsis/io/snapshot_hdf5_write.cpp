@@ -69,6 +69,7 @@ void write_parameters(const Session& session, const Handle& file, const Snapshot
 
 void write_provenance(const Session& session, const Handle& file, const Snapshot& snapshot) {
   const Handle properties(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+  H5Pset_obj_track_times(properties.id(), false);
   H5Pset_attr_creation_order(properties.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   const bool has_long = std::ranges::any_of(snapshot.provenance, [](const auto& entry) {
     return entry.second.size() > longest_attribute;

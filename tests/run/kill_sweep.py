@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Kills runs with SIGKILL at random moments, some of them inside a checkpoint write, resumes them,
+and compares every byte of the last snapshot and of energy.csv with those of an unbroken run.
+
+    kill_sweep.py APSIS [--kills 20] [--inside 5] [--threads 1 2] [--seed 1]
+"""
+import argparse
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+# What is broken and resumed in turn: another integrator, precision and law each.
+KINDS = [
+    ["--set", "initial.model=plummer", "--set", "device.precision=f64"],
+    ["--set", "initial.model=plummer", "--set", "device.precision=f32",
+     "--set", "time.integrator=hermite4"],
+    ["--set", "initial.model=lattice", "--set", "device.precision=mixed",
+     "--set", "time.integrator=rk4"],
+    ["--set", "initial.model=uniform", "--set", "device.precision=f32",
+     "--set", "time.integrator=yoshida6"],
+]
+# Many small steps with a checkpoint after every third: much of the time is spent writing.
+COMMON = ["--set", "initial.bodies=216", "--set", "time.step=0.001", "--set", "time.until=0.15",
+          "--set", "force.softening=0.05", "--set", "output.checkpoint_steps=3",
+          "--set", "output.energy_every=0.001", "--set", "output.snapshot_every=0.03",
+          "--set", "output.pictures=false"]
+
+
+def leftovers(folder):
+    """Temporaries of checkpoints that a killed writer left behind."""
+    return [p for p in folder.glob("*checkpoint_*") if p.suffix != ".apsis"]
+
+
+def fingerprint(folder):
+    snapshots = sorted(folder.glob("snapshot_*"))
+    return [(folder / "energy.csv").read_bytes(), len(snapshots), snapshots[-1].read_bytes()]
+
+
+class Sweep:
+    def __init__(self, apsis, top, rng):
+        self.apsis, self.top, self.rng = apsis, top, rng
+        self.inside = self.kills = 0
+
+    def run(self, folder, arguments):
+        """Every run is called `run` in a folder of its own, so that the bytes can be compared."""
+        folder.mkdir(parents=True, exist_ok=True)
+        return subprocess.Popen([self.apsis, "run", *arguments], cwd=folder,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def finish(self, folder, arguments):
+        process = self.run(folder, arguments)
+        errors = process.communicate(timeout=120)[1]
+        if process.returncode != 0:
+            raise SystemExit(f"apsis run {' '.join(arguments)} ended with "
+                             f"{process.returncode}: {errors}")
+
+    def kill(self, process, folder, duration, aim):
+        """Kills after a random time, or (aim) as soon as a checkpoint is being written then."""
+        end = time.monotonic() + self.rng.uniform(0.05, 0.9) * duration
+        while time.monotonic() < end and process.poll() is None:
+            time.sleep(0.001)
+        give_up = time.monotonic() + 5
+        while aim and process.poll() is None and time.monotonic() < give_up:
+            if leftovers(folder / "run"):
+                break
+        if process.poll() is not None:
+            process.communicate()
+            return False
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        self.kills += 1
+        self.inside += bool(leftovers(folder / "run"))
+        return True
+
+    def sweep(self, kind, threads, kills, aimed):
+        arguments = [*KINDS[kind], *COMMON, "--set", f"device.threads={threads}", "--out", "run"]
+        unbroken = self.top / f"unbroken_{kind}_{threads}"
+        shutil.rmtree(unbroken, ignore_errors=True)
+        begun = time.monotonic()
+        self.finish(unbroken, arguments)
+        duration = time.monotonic() - begun
+        expected = fingerprint(unbroken / "run")
+        for number in range(kills):
+            folder = self.top / f"broken_{kind}_{threads}_{number}"
+            self.kill(self.run(folder, arguments), folder, duration, number < aimed)
+            # a kill before the first checkpoint leaves nothing to resume, and says so
+            if list((folder / "run").glob("checkpoint_*.apsis")):
+                if self.rng.random() < 0.3:  # and once more into the resumed run
+                    self.kill(self.run(folder, ["--resume", "run"]), folder, duration,
+                              number < aimed)
+                self.finish(folder, ["--resume", "run"])
+            else:
+                self.finish(folder, [*arguments, "--force"])
+            if fingerprint(folder / "run") != expected:
+                raise SystemExit(f"{folder}: the resumed run differs from the unbroken one")
+            if leftovers(folder / "run"):
+                raise SystemExit(f"{folder}: temporaries are left: {leftovers(folder / 'run')}")
+            shutil.rmtree(folder)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("apsis", type=pathlib.Path)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--inside", type=int, default=5)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--seed", type=int, default=time.time_ns() % 2**32)
+    options = parser.parse_args()
+    print(f"seed {options.seed}")
+    with tempfile.TemporaryDirectory(prefix="apsis_kills_") as top:
+        sweep = Sweep(options.apsis.resolve(), pathlib.Path(top), random.Random(options.seed))
+        groups = [(kind, threads) for kind in range(len(KINDS)) for threads in options.threads]
+        while sweep.kills < options.kills or sweep.inside < options.inside:
+            for kind, threads in groups:
+                each = max(1, -(-options.kills // len(groups)))
+                sweep.sweep(kind, threads, each, each - each // 3)
+    print(f"{sweep.kills} kills, {sweep.inside} of them inside a checkpoint write, "
+          f"all resumed to the same bits")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
