@@ -13,6 +13,7 @@
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct InitOptions {
   std::optional<std::uint64_t> bodies;
   std::uint64_t seed = 42;
   std::vector<std::string> assignments;
+  std::map<std::string, std::string> named;  // --w0 9, as --set w0=9
   std::optional<std::string> units;
   std::optional<double> constant;
   std::string output;
@@ -36,8 +38,8 @@ struct InitOptions {
   bool json = false;
 };
 
-OptionValue value_from(const std::string& text, const std::string& assignment) {
-  OptionValue option{text, "--set " + assignment};
+OptionValue value_from(const std::string& text, const std::string& origin) {
+  OptionValue option{text, origin};
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size()) option.value = number;
@@ -54,7 +56,12 @@ ModelRequest request_from(const InitOptions& options) {
                   "write --set option=value; 'apsis init --list' names the options");
     }
     request.options[assignment.substr(0, equals)] =
-        value_from(assignment.substr(equals + 1), assignment);
+        value_from(assignment.substr(equals + 1), "--set " + assignment);
+  }
+  for (const auto& [name, text] : options.named) {
+    if (!text.empty()) {
+      request.options[name] = value_from(text, fmt::format("--{} {}", name, text));
+    }
   }
   return request;
 }
@@ -121,6 +128,17 @@ void print_list(const InitOptions& options) {
   if (options.json) fmt::print("{}\n", json.dump(2));
 }
 
+// "disk_share=0.6 masses=kroupa"
+std::string options_text(const ModelOptions& options) {
+  std::string text;
+  for (const auto& [name, option] : options) {
+    const auto* number = std::get_if<double>(&option.value);
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", name,
+                        number ? fmt::format("{}", *number) : std::get<std::string>(option.value));
+  }
+  return text;
+}
+
 Snapshot snapshot_of(InitialState state, const InitOptions& options) {
   const Units units = units_named(state.defaults.units);
   const Law law = state.defaults.law;
@@ -133,7 +151,7 @@ Snapshot snapshot_of(InitialState state, const InitOptions& options) {
                          {"commit", std::string(commit)},
                          {"model", options.model},
                          {"seed", std::to_string(options.seed)},
-                         {"options", fmt::format("{}", fmt::join(options.assignments, " "))}};
+                         {"options", options_text(request_from(options).options)}};
   snapshot.bodies = std::move(state.bodies);
   return snapshot;
 }
@@ -171,6 +189,20 @@ void init(const InitOptions& options) {
 
 }  // namespace
 
+namespace {
+
+// Every option of every model under its own name; hidden, for --list describes them.
+void add_model_options(CLI::App& command, InitOptions& options) {
+  for (const auto& model : models()) {
+    for (const auto& option : model.options) {
+      const auto [place, is_new] = options.named.try_emplace(option.name);
+      if (is_new) command.add_option("--" + option.name, place->second)->group("");
+    }
+  }
+}
+
+}  // namespace
+
 void add_init(CLI::App& app, Outcome& outcome) {
   auto options = std::make_shared<InitOptions>();
   auto* command = app.add_subcommand("init", "Writes initial conditions to a file");
@@ -194,7 +226,9 @@ void add_init(CLI::App& app, Outcome& outcome) {
   command->add_flag("--force", options->force, "Replace an existing file");
   command->add_flag("--list", options->list, "Describe the models with their options");
   command->add_flag("--json", options->json, "The list as JSON");
-  command->footer("Example: apsis init king --bodies 10000 --set w0=9 -o cluster.hdf5");
+  add_model_options(*command, *options);
+  command->footer(
+      "A model's options also stand for themselves: apsis init king --w0 9 -o cluster.hdf5");
   command->callback([options, &outcome] {
     init(*options);
     outcome.exit_code = ExitCode::done;

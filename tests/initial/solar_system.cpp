@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "initial/sample.hpp"
 #include <apsis/core/units.hpp>
+#include <apsis/engines/engine_factory.hpp>
+#include <apsis/integrators/integrator.hpp>
 
 #include <gtest/gtest.h>
 
@@ -70,6 +72,46 @@ TEST(SolarSystem, barycentre_rests_at_the_origin) {
   const auto state = make("solar-system", 11);
   EXPECT_LT(norm(center_of_mass(state.bodies)), 1e-15);
   EXPECT_LT(norm(mean_velocity(state.bodies)), 1e-15);
+}
+
+// To the equator of J2000, in km.
+Vec3 equatorial(Vec3 a) {
+  const double obliquity = 84381.448 / 3600 * std::numbers::pi / 180;
+  const double c = std::cos(obliquity);
+  const double s = std::sin(obliquity);
+  return 1.495978707e8 * Vec3{a.x, c * a.y - s * a.z, s * a.y + c * a.z};
+}
+
+Bodies after_days(double days) {
+  InitialState state = make("solar-system", 11);
+  const ForceLaw law{Law::gravity, units_named("au-msun-yr").gravity, 0};
+  const auto engine = make_engine({.law = law, .solver = "direct", .threads = 1});
+  const auto integrator = make_integrator("yoshida6");
+  constexpr double step = 0.5;  // days
+  engine->load(state.bodies);
+  for (double t = 0; t < days; t += step) integrator->step(*engine, step / 365.25);
+  engine->store(state.bodies);
+  return state.bodies;
+}
+
+TEST(SolarSystem, twenty_years_later_the_planets_are_where_the_ephemeris_has_them) {
+  // JPL Horizons, geometric, ICRF, km: heliocentric for JD 2459000.5, the Moon geocentric for
+  // JD 2459216. Left out here: relativity, the Earth's figure, asteroids, the planets' moons.
+  constexpr double tolerance = 500;
+  const Bodies in_2020 = after_days(2459000.5 - 2451545);
+  const auto from_sun = [&](Body body) {
+    return equatorial(in_2020.position(body) - in_2020.position(sun));
+  };
+  const Vec3 saturn_then{6.758845926039357e8, -1.225678487134377e9, -5.353728050271363e8};
+  const Vec3 uranus_then{2.374742857240990e9, 1.633720606186591e9, 6.819437397891679e8};
+  const Vec3 neptune_then{4.388897213219954e9, -7.767856116252367e8, -4.272247742589144e8};
+  EXPECT_LT(norm(from_sun(saturn) - saturn_then), tolerance);
+  EXPECT_LT(norm(from_sun(uranus) - uranus_then), tolerance);
+  EXPECT_LT(norm(from_sun(neptune) - neptune_then), tolerance);
+  const Bodies in_2021 = after_days(2459216 - 2451545);
+  const Vec3 moon_then{-2.415972771741238e5, 2.630988164221789e5, 1.432200852614276e5};
+  EXPECT_LT(norm(equatorial(in_2021.position(moon) - in_2021.position(earth)) - moon_then),
+            tolerance);
 }
 
 TEST(SolarSystem, another_unit_system_means_the_same_state) {

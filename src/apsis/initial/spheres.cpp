@@ -113,11 +113,11 @@ std::vector<Model> sphere_models() {
             {number_option("w0", 6, 0.1, 14, "central potential in units of dispersion^2")}),
         RunDefaults{.units = "henon", .softening = 0.02, .step = 0.005, .until = 5}},
        make_king},
-      {{"sphere", "uniform sphere of mass and radius 1; at rest it collapses within 1.11", 8192,
+      {{"sphere", "uniform sphere of mass and radius 1; at rest it collapses within 1.11", 4096,
         false,
         with_masses({number_option("virial_ratio", 0, 0, 1,
                                    "kinetic over potential energy; 0 at rest, 0.5 balance")}),
-        RunDefaults{.softening = 0.05, .step = 0.004, .until = 3}},
+        RunDefaults{.softening = 0.05, .step = 0.001, .until = 2.5}},
        make_sphere},
   };
 }
