@@ -180,7 +180,9 @@ void HostEngine<State>::accelerate(Wants wants) {
 
 template <class State>
 void HostEngine<State>::save(int slot) {
-  slots_[static_cast<std::size_t>(slot)] = {place_, velocity_, acceleration_};
+  // one by one into arrays that are already there: nothing is allocated from the second step on
+  Slot& to = slots_[static_cast<std::size_t>(slot)];
+  to.place = place_, to.velocity = velocity_, to.acceleration = acceleration_;
 }
 
 template <class State>
@@ -204,7 +206,7 @@ void HostEngine<State>::combine(int base_slot, std::span<const SlotTerm> terms) 
 
 template <class State>
 void HostEngine<State>::predict(double dt) {
-  base_ = {place_, velocity_, acceleration_};
+  base_.place = place_, base_.velocity = velocity_, base_.acceleration = acceleration_;
   base_jerk_ = jerk_;
   const State h = static_cast<State>(dt / scale_.time);
   const State half = h / 2, third = h / 3;
