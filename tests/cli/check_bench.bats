@@ -68,3 +68,11 @@ keys() { /usr/bin/python3 -c 'import json,sys; [print(k) for o in json.load(sys.
   expect_error 64 --repeats -- bench --bodies 10 --repeats 0
   expect_error 69 gpu -- bench --bodies 10 --device gpu
 }
+
+@test "forces beyond the bound of their precision end with 76, after the table" {
+  # 1e-25 apart: the square of that is 0 in float
+  printf '%s\n' id,m,x,y,z,vx,vy,vz 0,1,0,0,0,0,0,0 1,1,1e-25,0,0,0,0,0 2,1,1,0,0,0,0,0 >close.csv
+  expect_error 76 "exceeds" f32 "3 bodies" -- check --file close.csv --softening 0
+  [[ $output == *"1.0e+00"* ]]
+  expect 0 check --file close.csv --softening 0 --precision f64
+}

@@ -102,7 +102,7 @@ TEST(Check, cancelled_forces_are_no_reason_to_complain) {
   // in a perfect lattice of charges the forces inside cancel to nothing
   BenchOptions options = small();
   options.model = "lattice";
-  options.bodies = {512};
+  options.bodies = {4096};
   options.precisions = {Precision::f32, Precision::f64};
   for (const BenchResult& result : check(options)) {
     EXPECT_EQ(result.complaint, "") << name_of(result.engine.precision);

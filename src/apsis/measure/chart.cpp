@@ -17,7 +17,8 @@ namespace {
 constexpr std::array<std::string_view, 7> palette = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                      "#555555", "#E69F00", "#56B4E9"};
 
-// A gnuplot string without escapes: quotes are doubled, line ends would end the command.
+// A gnuplot string without escapes (used with `noenhanced`, so ^ and _ are letters): quotes are
+// doubled, line ends would end the command.
 std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
@@ -46,14 +47,15 @@ std::string axis_commands(char name, const Axis& axis, bool with_label) {
   std::string text;
   text += axis.logarithmic ? fmt::format("set logscale {}\nset format {} '10^{{%L}}'\n", name, name)
                            : fmt::format("unset logscale {}\nset format {} '%g'\n", name, name);
-  text += fmt::format("set {}label {}\n", name, with_label ? in_quotes(axis.label) : "''");
+  text +=
+      fmt::format("set {}label {} noenhanced\n", name, with_label ? in_quotes(axis.label) : "''");
   const auto limit = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.17g}", *value) : std::string("*");
   };
   text += fmt::format("set {}range [{}:{}]\n", name, limit(axis.low), limit(axis.high));
   text += fmt::format("unset {}tics\nset {}tics nomirror tc rgb '#333333'\n", name, name);
   if (!axis.names.empty()) {
-    text += fmt::format("set {}tics (", name);
+    text += fmt::format("set {}tics noenhanced (", name);
     for (std::size_t i = 0; i < axis.names.size(); ++i) {
       text += fmt::format("{}{} {}", i == 0 ? "" : ", ", in_quotes(axis.names[i]), i);
     }
@@ -81,7 +83,7 @@ std::string plot_element(const Series& series, const std::string& block, std::si
       break;
   }
   const std::string title =
-      series.name.empty() ? "notitle" : fmt::format("title {}", in_quotes(series.name));
+      series.name.empty() ? "notitle" : fmt::format("title {} noenhanced", in_quotes(series.name));
   return fmt::format("{} using 1:2 with {} {}", block, with, title);
 }
 
@@ -120,13 +122,14 @@ std::string gnuplot_script(const Chart& chart) {
   double heights = 0;
   for (const Panel& panel : chart.panels) heights += panel.height;
   std::string text = fmt::format(
-      "set terminal pngcairo size {},{} noenhanced background rgb 'white' font 'Sans,15'\n"
+      "set terminal pngcairo size {},{} enhanced background rgb 'white' font 'Sans,15'\n"
       "set encoding utf8\nset border 3 lw 1.2 lc rgb '#333333'\n"
-      "set grid lw 1 lc rgb '#DDDDDD'\nset key outside right top tc rgb '#222222' samplen 2\n"
+      "set grid lt 1 lw 1 lc rgb '#DDDDDD'\nset key outside right top tc rgb '#222222' samplen 2\n"
       "set boxwidth 0.7\nset multiplot\n",
       chart.width, chart.height);
-  text += fmt::format("set label 1 {} at screen 0.5,0.97 center font 'Sans,19' tc rgb '#111111'\n",
-                      in_quotes(chart.title));
+  text += fmt::format(
+      "set label 1 {} at screen 0.5,0.97 center noenhanced font 'Sans,19' tc rgb '#111111'\n",
+      in_quotes(chart.title));
   double top = 1 - title_room;
   for (std::size_t i = 0; i < chart.panels.size(); ++i) {
     const Panel& panel = chart.panels[i];

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace apsis {
 namespace {
@@ -26,24 +28,25 @@ double sum_of_pulls(const Bodies& bodies, const ForceLaw& law, std::size_t i) {
   return sum * std::abs(coupling(bodies, law, i));
 }
 
-// The largest error among the sampled bodies, cancelled ones measured against their pulls.
-double largest_fair_error(Engine& engine, const Bodies& held, const ForceLaw& law) {
+// Errors of the sampled bodies in rising order, cancelled ones measured against their pulls.
+std::vector<double> fair_errors(Engine& engine, const Bodies& held, const ForceLaw& law) {
   const auto sample = sample_by_id(held);
   const Accelerations got = engine.accelerations();
   const Accelerations reference = reference_accelerations(held, law, sample);
   double rms = 0;
   for (std::size_t k = 0; k < sample.size(); ++k) rms += dot(reference.at(k), reference.at(k));
   rms = std::sqrt(rms / static_cast<double>(sample.size()));
-  double largest = 0;
+  std::vector<double> errors(sample.size());
   for (std::size_t k = 0; k < sample.size(); ++k) {
     const double size = norm(reference.at(k));
     const double pulls = sum_of_pulls(held, law, sample[k]);
     double scale = law.law == Law::coulomb ? std::max(size, rms) : size;
     if (size < cancelled_below * pulls) scale = std::max(scale, cancelled_scale * pulls);
     const double difference = norm(got.at(sample[k]) - reference.at(k));
-    if (difference > 0) largest = std::max(largest, difference / scale);
+    if (difference > 0) errors[k] = difference / scale;
   }
-  return largest;
+  std::sort(errors.begin(), errors.end());
+  return errors;
 }
 
 std::string complaint_about_direct(Engine& engine, const BenchInput& input,
@@ -52,15 +55,16 @@ std::string complaint_about_direct(Engine& engine, const BenchInput& input,
   const ErrorBounds bounds = error_bounds(precision);
   // f32 cannot be blamed for the rounding of its inputs; the others hold them in double
   const ForceError& error = precision == Precision::f32 ? result.error : result.error_double;
-  if (error.median > bounds.median) {
-    return fmt::format("median force error {:.2e} exceeds {:.0e}", error.median, bounds.median);
-  }
-  if (error.max <= bounds.max) return {};
+  if (error.samples == 0 || (error.median <= bounds.median && error.max <= bounds.max)) return {};
   Bodies held = input.bodies;
   if (precision == Precision::f32) engine.store(held);
-  const double largest = largest_fair_error(engine, held, input.law);
-  if (largest <= bounds.max) return {};
-  return fmt::format("largest force error {:.2e} exceeds {:.0e}", largest, bounds.max);
+  const std::vector<double> fair = fair_errors(engine, held, input.law);
+  if (fair.back() > bounds.max) {
+    return fmt::format("largest force error {:.2e} exceeds {:.0e}", fair.back(), bounds.max);
+  }
+  const double median = fair[(fair.size() - 1) / 2];
+  if (median <= bounds.median) return {};
+  return fmt::format("median force error {:.2e} exceeds {:.0e}", median, bounds.median);
 }
 
 }  // namespace

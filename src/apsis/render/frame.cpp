@@ -25,21 +25,23 @@ double light_of(const FrameStyle& style, std::size_t i) {
   return style.light.empty() ? 1.0 : style.light[i];
 }
 
-// A sixteenth of the picture, and less for many bodies: glows cover each pixel a hundred times at
-// most, so that the cost of a picture has a bound.
-double largest_glow(const FrameStyle& style, std::size_t bodies) {
-  const double pixels = static_cast<double>(style.width) * style.height;
-  const double bodies_or_one = std::max(1.0, static_cast<double>(bodies));
-  const double affordable = std::sqrt(100 * pixels / (std::numbers::pi * bodies_or_one));
-  return std::clamp(affordable, 2.0, std::max(8.0, style.width / 16.0));
-}
-
 // Few bodies are drawn as discs, a million as the finest points that keep their light.
 double point_radius(const FrameStyle& style, std::size_t bodies) {
   if (style.point_size > 0) return style.point_size;
   const double scale = style.width / 1600.0;
   const double n = std::max<double>(1, static_cast<double>(bodies));
   return scale * std::clamp(14 / std::pow(n, 0.22), 1.9, 12.0);
+}
+
+// A sixteenth of the picture, and less for many bodies: glows cover each pixel a hundred times at
+// most, so that the cost of a picture has a bound.
+double largest_glow(const FrameStyle& style, std::size_t bodies) {
+  const double pixels = static_cast<double>(style.width) * style.height;
+  const double bodies_or_one = std::max(1.0, static_cast<double>(bodies));
+  const double affordable = std::sqrt(100 * pixels / (std::numbers::pi * bodies_or_one));
+  // a handful of bodies has no density to show: a halo of a few radii is all they get
+  const double halo = point_radius(style, bodies) * (4 + static_cast<double>(bodies) / 8);
+  return std::clamp(std::min(affordable, halo), 2.0, std::max(8.0, style.width / 16.0));
 }
 
 struct Projected {
