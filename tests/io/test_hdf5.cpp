@@ -59,6 +59,16 @@ TEST(Hdf5, a_flipped_bit_is_found_or_changes_nothing) {
   EXPECT_LT(harmless, flips / 2);
 }
 
+TEST(Hdf5, no_object_stays_open_whatever_happened) {
+  Bytes bytes = format_hdf5(sample_snapshot(100), "s.hdf5");
+  for (std::size_t i = 0; i < bytes.size(); i += 97) {
+    bytes[i] ^= std::byte{16};
+    parsed(bytes);
+    bytes[i] ^= std::byte{16};
+  }
+  EXPECT_EQ(open_hdf5_objects(), 0U);
+}
+
 TEST(Hdf5, other_files_are_refused) {
   const std::string text = "id,m,x,y,z\n";
   expect_error(ExitCode::bad_data, "can't open it as HDF5",

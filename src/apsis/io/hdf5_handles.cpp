@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
 #include <apsis/io/hdf5_handles.hpp>
+#include <apsis/io/snapshot_formats.hpp>
 
 #include <fmt/format.h>
 
@@ -270,3 +271,13 @@ std::vector<std::string> attribute_names(const Session& session, const Handle& o
 }
 
 }  // namespace apsis::hdf5
+
+namespace apsis {
+
+std::size_t open_hdf5_objects() {
+  const hdf5::Session session("open objects");
+  const ssize_t count = H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_ALL);
+  return static_cast<std::size_t>(std::max<ssize_t>(0, count));
+}
+
+}  // namespace apsis

@@ -30,6 +30,7 @@ bool looks_like_tipsy(std::span<const std::byte> beginning, std::uint64_t file_l
 Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name,
                     ReadLimits limits = {});
 Bytes format_hdf5(const Snapshot& snapshot, const std::string& name);
+std::size_t open_hdf5_objects();  // 0 between calls: a test that no handle is forgotten
 
 std::uint64_t memory_limit(ReadLimits limits);
 

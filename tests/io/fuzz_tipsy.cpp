@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Any bytes are a TIPSY file or refused.
+#include <apsis/core/error.hpp>
+#include <apsis/io/snapshot_formats.hpp>
+
+#include <cstddef>
+#include <cstdlib>
+#include <span>
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace apsis;
+  const auto bytes = std::as_bytes(std::span(data, size));
+  looks_like_tipsy(bytes, size);
+  tipsy_byte_order(bytes);
+  try {
+    const Snapshot snapshot = parse_tipsy(bytes, "fuzz", {.memory = 1 << 24});
+    const Bytes written = format_tipsy(snapshot, "again");
+    if (written.size() != 32 + 36 * snapshot.bodies.size()) std::abort();
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::bad_data) std::abort();
+  }
+  return 0;
+}
