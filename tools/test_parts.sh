@@ -28,8 +28,9 @@ report_part() { # PART SECONDS PASSED FAILED SKIPPED
   budget=$(budget_of "$1")
   [ "$2" -le "${budget:-0}" ] || note=", over budget"
   [ "$5" -eq 0 ] || skip=", $5 skipped"
-  printf '%-9s %5s of %5s%s   %d passed, %d failed%s\n' "$1" "$(clock "$2")" \
-    "$(clock "${budget:-0}")" "$note" "$3" "$4" "$skip"
+  printf '%-9s %5s of %5s%s' "$1" "$(clock "$2")" "$(clock "${budget:-0}")" "$note"
+  [ "$3 $4 $5" = "0 0 0" ] || printf '   %d passed, %d failed%s' "$3" "$4" "$skip"
+  echo
 }
 
 run_part() { # PART : a broken part is a failure, never the end of the others
@@ -46,10 +47,10 @@ run_part() { # PART : a broken part is a failure, never the end of the others
     $((skipped - before[2]))
 }
 
-show_failures() { # LOG : enough to see what is wrong without opening the log
-  echo "--- from $1"
-  grep -E -A12 '^FAIL |^not ok |\[  FAILED  \]|: Failure$|SUMMARY: .*Sanitizer|^ERROR' "$1" |
-    head -n 80
+show_failures() { # LOG : what is left of it without what went well
+  echo "--- from ${1#"$root"/}"
+  grep -vE '^(ok|skip|1\.\.[0-9]+|\+) ?|^ *Start +[0-9]|Test +#[0-9]+: .* Passed|^Internal ctest|^ *$' "$1" |
+    tail -n 100
   echo "---"
 }
 
