@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# apsis info and apsis convert as a user types them, on whole, damaged and hostile files.
+load common
+
+export LSAN_OPTIONS=suppressions=$root/tests/io/leaks.supp
+
+# A table with charges, units, time and ids that no other format numbers by itself.
+sample() { # FILE
+  cat >"$1" <<'END'
+# units = au-msun-yr
+# time = 2.5
+# law = coulomb
+# constant = 1
+id,m,x,y,z,vx,vy,vz,q
+18446744073709551615,1,0.1,0.2,0.3,1,2,3,-1
+7,0.5,-0.1,4,5,6,7,8,1
+END
+}
+
+@test "info describes a table" {
+  sample a.csv
+  expect 0 info a.csv
+  [[ $output == *"format"*"CSV"* ]]
+  [[ $output == *"bodies"*"2"* ]]
+  [[ $output == *"time"*"2.5 yr"* ]]
+  [[ $output == *"au-msun-yr"* ]]
+  [[ $output == *"1 positive, 1 negative"* ]]
+}
+
+@test "info --json has the keys that scripts use" {
+  sample a.csv
+  expect 0 info --json a.csv
+  for key in format length hash bodies time units law total_mass box center_of_mass charges \
+    provenance; do
+    [[ $output == *"\"$key\""* ]] || fail "no key $key: $output"
+  done
+}
+
+@test "info prints the hash that xxhsum prints" {
+  command -v xxhsum >/dev/null || skip "xxhsum (package xxhash) is not installed"
+  sample a.csv
+  expect 0 info a.csv
+  [[ $output == *"$(xxhsum -H2 a.csv | cut -d' ' -f1)"* ]]
+}
+
+@test "info of an HDF5 snapshot prints the line that loads it in yt" {
+  need HDF5
+  sample a.csv
+  expect 0 convert a.csv a.hdf5
+  expect 0 info a.hdf5
+  [[ $output == *'yt.load("a.hdf5", unit_base={"UnitLength_in_cm": '*'bounding_box=[['* ]]
+}
+
+@test "info of a folder says what is in it and what to do" {
+  mkdir run
+  sample run/snapshot_0000.csv
+  expect 0 info run
+  [[ $output == *"apsis info run/snapshot_0000.csv"* ]]
+  mkdir empty
+  expect_error 65 empty "without snapshots" -- info empty
+}
+
+@test "CSV to HDF5 and back loses nothing" {
+  need HDF5
+  sample a.csv
+  expect 0 convert a.csv a.hdf5
+  expect 0 convert a.hdf5 b.csv
+  expect 0 convert b.csv b.hdf5
+  cmp a.hdf5 b.hdf5
+  grep -q '^18446744073709551615,1,0.10000000000000001,' b.csv
+  [ -z "$output" ]
+}
+
+@test "convert to TIPSY says what is lost, in either byte order" {
+  sample a.csv
+  expect 0 convert a.csv big.tipsy
+  for word in digits ids charges units law; do [[ $stderr == *"$word"* ]] || fail "$stderr"; done
+  expect 0 convert a.csv little.tipsy --native-endian
+  [ "$(od -An -tx1 -j8 -N4 big.tipsy)" = " 00 00 00 02" ]
+  expect 0 info big.tipsy
+  [[ $output == *"TIPSY, big-endian"* ]]
+  expect 0 convert big.tipsy big.csv
+  expect 0 convert little.tipsy little.csv
+  cmp big.csv little.csv
+}
+
+@test "convert overwrites only with --force, and never its input" {
+  sample a.csv
+  echo precious >b.csv
+  expect_error 74 b.csv --force -- convert a.csv b.csv
+  [ "$(cat b.csv)" = precious ]
+  expect 0 convert --force a.csv b.csv
+  expect_error 64 "input and output" -- convert --force a.csv a.csv
+}
+
+@test "wrong use and wrong names are told apart" {
+  sample a.csv
+  expect_error 64 -- convert a.csv
+  expect_error 64 native-endian -- convert a.csv b.csv --native-endian
+  expect_error 65 "b.xyz" ".hdf5" -- convert a.csv b.xyz
+  expect_error 74 "missing.csv" "No such file" -- info missing.csv
+  expect_error 74 "nowhere/b.csv" -- convert a.csv nowhere/b.csv
+}
+
+@test "a table's error names line and column" {
+  printf 'x,y,z\n1,2,3\n1,zwei,3\n' >bad.csv
+  expect_error 65 "bad.csv:3:3" "'zwei'" -- info bad.csv
+}
+
+@test "a claim of 2^60 bodies is refused at once in each format" {
+  printf '# bodies = 1152921504606846976\nx,y,z\n1,2,3\n' >claim.csv
+  expect_error 65 1152921504606846976 -- info claim.csv
+  printf '\0\0\0\0\0\0\0\0\177\377\377\377\0\0\0\3\0\0\0\0\177\377\377\377\0\0\0\0\0\0\0\0' \
+    >claim.tipsy
+  expect_error 65 2147483647 -- info claim.tipsy
+}
+
+@test "a cut HDF5 snapshot is refused and leaves no output" {
+  need HDF5
+  sample a.csv
+  expect 0 convert a.csv a.hdf5
+  head -c 5000 a.hdf5 >cut.hdf5
+  expect_error 65 cut.hdf5 truncated -- convert cut.hdf5 b.csv
+  [ ! -e b.csv ]
+}
+
+@test "a full disk ends with 74 and leaves nothing half-written" {
+  mkdir disk
+  mount -t tmpfs -o size=64k tmpfs disk 2>/dev/null || skip "mounting a tmpfs is not permitted here"
+  { echo x,y,z && seq -f '%g,0,1' 5000; } >large.csv
+  echo old >disk/small
+  run --separate-stderr "$APSIS" convert large.csv disk/large.csv
+  left=$(ls -A disk)
+  umount disk
+  [ "$status" -eq 74 ]
+  [[ $stderr == *"disk/large.csv"*"No space left"*"bytes needed"* ]] || fail "$stderr"
+  [ "$left" = small ]
+}
