@@ -167,6 +167,21 @@ TEST(RunSpec, given_values_are_kept_and_missing_ones_come_from_the_model) {
   EXPECT_EQ(spec.output.directory, "out/galaxy-merger");
 }
 
+TEST(RunSpec, custom_units_need_all_three_sizes_and_give_their_own_constant) {
+  RunSpec spec;
+  set_key(spec, "units.system=custom");
+  set_key(spec, "units.length_in_cm=3.085678e21");
+  EXPECT_THROW(fill_in(spec, {}), Error);
+  set_key(spec, "units.mass_in_g=1.989e43");
+  set_key(spec, "units.velocity_in_cm_per_s=1e5");
+  fill_in(spec, {});
+  // G in GADGET's kpc, 1e10 Msun and km/s: 43007.1 with CODATA's and IAU's values, 43022 with
+  // those of the file above
+  EXPECT_NEAR(*spec.force.constant, 43022, 1);
+  set_key(spec, "units.system=henon");
+  EXPECT_THROW(units_of(spec), Error);
+}
+
 TEST(SpecKeys, every_key_is_described_and_belongs_to_a_known_section) {
   for (const SpecKey& key : spec_keys()) {
     EXPECT_FALSE(key.description.empty()) << key.path;

@@ -64,6 +64,17 @@ std::vector<std::string> unit_system_names() {
   return names;
 }
 
+Units custom_units(double length_in_cm, double mass_in_g, double velocity_in_cm_per_s) {
+  constexpr double gravity_cgs = gravity_si * 1e3;
+  Units units{.name = "custom",
+              .length_in_cm = length_in_cm,
+              .mass_in_g = mass_in_g,
+              .velocity_in_cm_per_s = velocity_in_cm_per_s};
+  units.gravity =
+      gravity_cgs * mass_in_g / (length_in_cm * velocity_in_cm_per_s * velocity_in_cm_per_s);
+  return units;
+}
+
 const Units& units_named(std::string_view name) {
   const auto found = std::find_if(systems().begin(), systems().end(),
                                   [&](const Units& units) { return units.name == name; });

@@ -26,4 +26,7 @@ struct Units {
 const Units& units_named(std::string_view name);
 std::vector<std::string> unit_system_names();
 
+// Units known only by their size in cgs, as foreign files have them; G follows.
+Units custom_units(double length_in_cm, double mass_in_g, double velocity_in_cm_per_s);
+
 }  // namespace apsis

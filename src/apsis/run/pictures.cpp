@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
-#include <apsis/core/units.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/io/energy_log.hpp>
 #include <apsis/io/snapshot.hpp>
@@ -52,7 +51,7 @@ void write_energy_chart(const RunFolder& folder, const RunSpec& spec,
 
 std::vector<std::string> write_pictures(const RunFolder& folder, const RunSpec& spec) {
   const auto threads = static_cast<int>(spec.device.threads);
-  const std::string& time_unit = units_named(*spec.units.system).time_name;
+  const std::string time_unit = units_of(spec).time_name;
   std::vector<std::string> notices;
   const auto attempt = [&](const char* name, const std::function<void()>& make) {
     try {

@@ -37,8 +37,10 @@ Start start_from_file(const RunSpec& spec) {
   }
   RunDefaults defaults;
   defaults.units = snapshot.units.name;
+  if (snapshot.units.name == "custom") defaults.custom_units = snapshot.units;
   defaults.law = snapshot.law.law;
   defaults.softening = snapshot.law.softening;
+  defaults.until = snapshot.time + 1;  // a hundred steps on from where the file stands
   return {std::move(snapshot.bodies), defaults, snapshot.time, spec.initial.file};
 }
 
@@ -129,6 +131,10 @@ PreparedRun prepare_run(const RunSpec& spec) {
   PreparedRun run = prepare_resumed(filled);
   run.start_time = start.time;
   note_coincident(start.bodies, law_of(filled), run.notices);
+  if (start.time > 0 && *filled.time.until <= start.time) {
+    run.notices.push_back(fmt::format("{} is already at time {}: time.until = {} leaves no step",
+                                      start.origin, start.time, *filled.time.until));
+  }
   run.engine->load(start.bodies);
   const EngineDescription engine = run.engine->describe();
   run.spec.resolved = {{"device", engine.device},

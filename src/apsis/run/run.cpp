@@ -114,7 +114,7 @@ void Runner::write_snapshot_of(const Frame& frame) {
   const auto& resolved = spec().resolved;
   Snapshot snapshot{.bodies = frame.bodies(),
                     .time = frame.time(),
-                    .units = units_named(*spec().units.system),
+                    .units = units_of(spec()),
                     .law = law_of(spec()),
                     .provenance = {{"version", std::string(version)},
                                    {"commit", std::string(commit)},

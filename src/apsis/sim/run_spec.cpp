@@ -269,13 +269,34 @@ void set_key(RunSpec& spec, const std::string& assignment) {
   read_key(spec, section, name, *parsed.get("value"), place);
 }
 
+Units units_of(const RunSpec& spec) {
+  const auto& u = spec.units;
+  const bool any = u.length_in_cm || u.mass_in_g || u.velocity_in_cm_per_s;
+  const bool all = u.length_in_cm && u.mass_in_g && u.velocity_in_cm_per_s;
+  if (*u.system == "custom") {
+    if (all) return custom_units(*u.length_in_cm, *u.mass_in_g, *u.velocity_in_cm_per_s);
+    throw bad_data("units.system = \"custom\" without all three sizes",
+                   "give length_in_cm, mass_in_g and velocity_in_cm_per_s");
+  }
+  if (any) {
+    throw bad_data(fmt::format("sizes of units with units.system = \"{}\"", *u.system),
+                   "leave them away, or use system = \"custom\"");
+  }
+  return units_named(*u.system);
+}
+
 void fill_in(RunSpec& spec, const RunDefaults& defaults) {
   const auto fill = [](auto& key, const auto& value) {
     if (!key) key = value;
   };
+  if (!spec.units.system && defaults.custom_units) {
+    fill(spec.units.length_in_cm, defaults.custom_units->length_in_cm);
+    fill(spec.units.mass_in_g, defaults.custom_units->mass_in_g);
+    fill(spec.units.velocity_in_cm_per_s, defaults.custom_units->velocity_in_cm_per_s);
+  }
   fill(spec.units.system, defaults.units);
   fill(spec.force.law, defaults.law);
-  const Units& units = units_named(*spec.units.system);
+  const Units units = units_of(spec);
   fill(spec.force.constant, *spec.force.law == Law::gravity ? units.gravity : units.coulomb);
   fill(spec.force.softening, defaults.softening);
   fill(spec.time.step, defaults.step);

@@ -36,6 +36,8 @@ struct RunSpec {
 
   struct UnitsChoice {
     std::optional<std::string> system;  // default: the model's or the file's
+    // Only with system = "custom", where all three are needed.
+    std::optional<double> length_in_cm, mass_in_g, velocity_in_cm_per_s;
   } units;
 
   struct Force {
@@ -79,12 +81,16 @@ struct RunSpec {
 // What a model or file brings along for the keys that were not given.
 struct RunDefaults {
   std::string units = "dimensionless";
+  std::optional<Units> custom_units;  // where `units` is "custom"
   Law law = Law::gravity;
   double softening = 0;
   double step = 0.01;
   double until = 1;
   Precision precision = Precision::f32;
 };
+
+// The unit system of a spec that is filled in. bad_data where custom units are not complete.
+Units units_of(const RunSpec& spec);
 
 // Fills everything optional that has a default, so that the written spec says all.
 void fill_in(RunSpec& spec, const RunDefaults& defaults);

@@ -25,6 +25,12 @@ SpecKey one_of(std::vector<std::string> words, SpecKey key) {
   return key;
 }
 
+std::vector<std::string> unit_systems() {
+  auto names = unit_system_names();
+  names.emplace_back("custom");
+  return names;
+}
+
 std::vector<SpecKey> make_keys() {
   return {
       {"title", APSIS_MEMBER(title), "", "shown in the summary and stored in every snapshot"},
@@ -37,8 +43,14 @@ std::vector<SpecKey> make_keys() {
       not_negative({"initial.bodies", APSIS_MEMBER(initial.bodies), "the model's",
                     "number of bodies, where the model leaves it free"}),
 
-      one_of(unit_system_names(),
-             {"units.system", APSIS_MEMBER(units.system), "the model's", "unit system"}),
+      one_of(unit_systems(),
+             {"units.system", APSIS_MEMBER(units.system), "the model's or the file's",
+              "unit system; custom needs the three sizes below"}),
+      positive({"units.length_in_cm", APSIS_MEMBER(units.length_in_cm), "the file's",
+                "of custom units"}),
+      positive({"units.mass_in_g", APSIS_MEMBER(units.mass_in_g), "the file's", "of custom units"}),
+      positive({"units.velocity_in_cm_per_s", APSIS_MEMBER(units.velocity_in_cm_per_s),
+                "the file's", "of custom units"}),
 
       {"force.law", APSIS_MEMBER(force.law), "the model's", "gravity, or coulomb for charges"},
       {"force.constant", APSIS_MEMBER(force.constant), "the unit system's", "G or k"},
