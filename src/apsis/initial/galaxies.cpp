@@ -142,7 +142,7 @@ std::vector<ModelOption> merger_options() {
 }
 
 // Long runs are about rest: enough halo bodies that their pull does not heat the disk (30,000
-// bodies keep scale length within 6 % and height within 30 % over 10 rotations).
+// bodies over 10 rotations: scale length +4 %, height x1.28).
 std::vector<ModelOption> disk_options() {
   return galaxy_options({.toomre_q = 1.5,
                          .height = 0.2,
