@@ -60,6 +60,18 @@ TEST(Frame, values_that_are_no_numbers_are_left_out) {
   }
 }
 
+TEST(Frame, a_body_at_the_end_of_the_world_does_no_harm_in_any_colouring) {
+  Bodies bodies = test::random_bodies(100, 1, true);
+  const Camera camera = framed(bodies, 1.6);
+  bodies.set_position(0, {1e300, -1e300, 1e300});
+  bodies.set_position(1, {-1e30, 1e12, 0});
+  for (const auto& name : choice_names<ColourBy>()) {
+    FrameStyle style = small_style();
+    style.colour_by = choice_from<ColourBy>(name);
+    EXPECT_FALSE(black(render(bodies, camera, style))) << name;
+  }
+}
+
 TEST(Frame, light_of_all_bodies_inside_arrives) {
   const Bodies bodies = test::random_bodies(2000);
   FrameStyle style = small_style();

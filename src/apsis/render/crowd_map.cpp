@@ -9,6 +9,13 @@ namespace {
 
 constexpr double unit = 4096;  // light 1 in the table's integers
 
+// The pixel that holds a coordinate. Far away is as good as a million pixels away; so is NaN.
+int pixel_of(double coordinate) {
+  constexpr int far = 1000000;
+  if (!(coordinate > -far)) return -far;
+  return coordinate < far ? static_cast<int>(std::floor(coordinate)) : far;
+}
+
 }  // namespace
 
 CrowdMap::CrowdMap(int width, int height, int margin)
@@ -49,8 +56,8 @@ std::int64_t CrowdMap::inside(int column, int row, int half) const {
 
 double CrowdMap::radius(double column, double row, double light, double limit) const {
   const double wanted = light * unit;
-  const int c = static_cast<int>(std::floor(column)) + margin_;
-  const int r = static_cast<int>(std::floor(row)) + margin_;
+  const int c = pixel_of(column) + margin_;
+  const int r = pixel_of(row) + margin_;
   if (static_cast<double>(inside(c, r, 0)) >= wanted) return 0.5;
   int low = 0, high = std::max(1, static_cast<int>(limit));  // inside(low) < wanted
   if (static_cast<double>(inside(c, r, high)) < wanted) return limit;
@@ -68,8 +75,8 @@ double CrowdMap::radius(double column, double row, double light, double limit) c
 
 double CrowdMap::density(double column, double row, double light, double limit) const {
   const double half = radius(column, row, light, limit);
-  const int c = static_cast<int>(std::floor(column)) + margin_;
-  const int r = static_cast<int>(std::floor(row)) + margin_;
+  const int c = pixel_of(column) + margin_;
+  const int r = pixel_of(row) + margin_;
   const int square = static_cast<int>(std::ceil(half - 0.5));
   const double side = 2 * square + 1;
   return static_cast<double>(inside(c, r, square)) / unit / (side * side);

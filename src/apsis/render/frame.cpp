@@ -128,7 +128,8 @@ std::vector<Colour> colour_table(ColourMap map) {
 
 Colour looked_up(const std::vector<Colour>& table, double place) {
   const double clamped = place > 0 ? std::min(place, 1.0) : 0.0;  // NaN falls to 0
-  return table[static_cast<std::size_t>(clamped * static_cast<double>(table.size() - 1) + 0.5)];
+  return table[static_cast<std::size_t>(
+      std::lround(clamped * static_cast<double>(table.size() - 1)))];
 }
 
 double place_on_map(double value, const Look& look) {

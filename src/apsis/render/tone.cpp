@@ -15,12 +15,12 @@ namespace {
 // Light that lies in pixels of a given luminance, in steps of 1/16 octave.
 class LightHistogram {
  public:
-  explicit LightHistogram(const Light& light) : bins_(octaves * steps) {
+  explicit LightHistogram(const Light& light) : bins_(bin_count) {
     for (const Colour& pixel : light.pixels) {
       const double l = luminance(pixel);
       if (!(l > 0) || !std::isfinite(l)) continue;
       const double bin = (std::log2(l) - lowest) * steps;
-      bins_[static_cast<std::size_t>(std::clamp(bin, 0.0, octaves * steps - 1.0))] += l;
+      bins_[static_cast<std::size_t>(std::clamp(bin, 0.0, bin_count - 1.0))] += l;
       total_ += l;
     }
   }
@@ -39,7 +39,8 @@ class LightHistogram {
 
  private:
   static constexpr double lowest = -64;  // log2 of the smallest luminance that is told apart
-  static constexpr int octaves = 128, steps = 16;
+  static constexpr int steps = 16;       // an octave
+  static constexpr int bin_count = 128 * steps;
   std::vector<double> bins_;
   double total_ = 0;
 };
@@ -106,7 +107,7 @@ Colour toned(Colour c, const Stretch& stretch) {
 // The display's curve at 4096 places, and the picture's own gamma on top.
 class DisplayCurve {
  public:
-  explicit DisplayCurve(double gamma) : values_(size + 2) {
+  explicit DisplayCurve(double gamma) : values_(places + 2) {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       // places are even in the square root: the curve is steepest near black
       const float root = static_cast<float>(i) / size;
@@ -123,7 +124,8 @@ class DisplayCurve {
   }
 
  private:
-  static constexpr float size = 4096;
+  static constexpr int places = 4096;
+  static constexpr float size = places;
   std::vector<float> values_;
 };
 
