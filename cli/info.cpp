@@ -127,8 +127,8 @@ void print(const SnapshotInfo& info) {
   row("law", fmt::format("{}, constant {:.10g}, softening {}", name_of(info.law.law),
                          info.law.constant, with_unit(info.law.softening, info.units.length_name)));
   row("total mass", with_unit(info.total_mass, info.units.mass_name));
-  row("box",
-      fmt::format("{} to {} {}", text_of(info.lower), text_of(info.upper), info.units.length_name));
+  row("box", fmt::format("{} to {}{}{}", text_of(info.lower), text_of(info.upper),
+                         info.units.length_name.empty() ? "" : " ", info.units.length_name));
   row("centre of mass", text_of(info.center_of_mass));
   if (info.charges) {
     row("charges",
