@@ -132,7 +132,7 @@ struct Row {
   std::function<std::unique_ptr<Integrator>(const std::string&)> make;
 };
 
-Row splitting(const char* name, int order, const char* summary, Stages stages) {
+Row splitting(const char* name, int order, const char* summary, const Stages& stages) {
   return {name, summary,
           [=](const std::string& n) { return std::make_unique<Splitting>(n, order, stages); }};
 }

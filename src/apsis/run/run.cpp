@@ -39,12 +39,12 @@ struct Record {
 // One run from its first to its last look; owns nothing that outlives it but the files.
 class Runner {
  public:
-  Runner(PreparedRun prepared, RunFolder folder, EnergyLog log, Record record,
+  Runner(PreparedRun prepared, RunFolder folder, EnergyLog log, const Record& record,
          const RunListener& listener)
       : prepared_(std::move(prepared)),
         folder_(std::move(folder)),
         energy_log_(std::move(log)),
-        record_(std::move(record)),
+        record_(record),
         listener_(listener),
         plan_(plan_of(prepared_.spec, prepared_.start_time)) {
     plan_.first_step = record_.first_step;
