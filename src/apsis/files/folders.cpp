@@ -40,7 +40,7 @@ bool usable(const std::filesystem::path& folder) {
 
 // Anybody can make folders in the temporary one, so it must be ours and closed to others.
 std::filesystem::path private_temporary_folder() {
-  const auto folder = std::filesystem::temp_directory_path() / fmt::format("apsis-{}", ::getuid());
+  auto folder = std::filesystem::temp_directory_path() / fmt::format("apsis-{}", ::getuid());
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
     throw os_error("make folder", folder, errno);
   }
@@ -103,7 +103,7 @@ std::vector<std::filesystem::path> list_files(const std::filesystem::path& folde
 }
 
 std::filesystem::path cache_folder() {
-  const auto wanted = wanted_cache_folder();
+  auto wanted = wanted_cache_folder();
   if (!wanted.empty() && usable(wanted)) return wanted;
   return private_temporary_folder();
 }

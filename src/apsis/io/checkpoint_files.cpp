@@ -61,7 +61,7 @@ void remove_old(const std::filesystem::path& folder, std::uint64_t newest_step) 
 
 std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
                                        const Checkpoint& checkpoint) {
-  const auto path = folder / fmt::format("{}{:08}{}", prefix, checkpoint.step, suffix);
+  auto path = folder / fmt::format("{}{:08}{}", prefix, checkpoint.step, suffix);
   const CheckpointSections sections(checkpoint);
   const Bytes table = section_table(sections.all());
   std::vector<std::span<const std::byte>> chunks{table};

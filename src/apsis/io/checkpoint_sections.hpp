@@ -16,6 +16,7 @@ class CheckpointSections {
   explicit CheckpointSections(const Checkpoint& checkpoint);
   CheckpointSections(const CheckpointSections&) = delete;
   CheckpointSections& operator=(const CheckpointSections&) = delete;
+  ~CheckpointSections() = default;
 
   std::span<const Section> all() const { return sections_; }
 

@@ -66,6 +66,7 @@ class MemoryFile {
   MemoryFile(const Session& session, std::size_t increment);
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() = default;
 
   const Handle& file() const { return *file_; }
   Bytes close(const Session& session);  // the finished file

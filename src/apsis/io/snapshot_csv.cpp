@@ -127,6 +127,7 @@ std::string format_csv(const Snapshot& snapshot) {
   for (const CsvColumn column : columns) text.append(1, ',').append(column_name(column));
   text += '\n';
   std::vector<const double*> values;
+  values.reserve(columns.size());
   for (const CsvColumn column : columns) values.push_back(column_values(snapshot, column).data());
   for (std::size_t i = 0; i < n; ++i) {
     text += fmt::format_int(snapshot.bodies.id[i]).c_str();

@@ -19,7 +19,8 @@ namespace apsis {
 namespace {
 
 constexpr std::size_t short_header = 28, full_header = 32;
-constexpr std::uint64_t gas_size = 12 * 4, dark_size = 9 * 4, star_size = 11 * 4;
+constexpr std::uint64_t gas_size = 12 * sizeof(float), dark_size = 9 * sizeof(float),
+                        star_size = 11 * sizeof(float);
 
 template <class Value>
 Value swapped(Value value) {
