@@ -39,9 +39,9 @@ std::string place_of(const toml::node& node, const std::string& origin) {
 }
 
 template <class T>
-struct is_optional : std::false_type {};
+struct IsOptional : std::false_type {};
 template <class T>
-struct is_optional<std::optional<T>> : std::true_type {};
+struct IsOptional<std::optional<T>> : std::true_type {};
 
 std::string range_text(const SpecKey& key) {
   return fmt::format("give a number {} {}", key.above_minimum ? ">" : ">=", key.minimum);
@@ -73,7 +73,7 @@ std::int64_t whole_number(const Written& written, const SpecKey& key) {
 
 std::string word(const Written& written, const SpecKey& key) {
   if (!written.node.is_string()) throw written.error("is not a string", "put it in quotes");
-  const std::string value = written.node.as_string()->get();
+  std::string value = written.node.as_string()->get();
   const bool known =
       key.words.empty() || std::find(key.words.begin(), key.words.end(), value) != key.words.end();
   if (!known) {
@@ -92,7 +92,7 @@ Enum choice(const Written& written, const SpecKey& key) {
 
 template <class T>
 void assign(T& target, const Written& written, const SpecKey& key) {
-  if constexpr (is_optional<T>::value) {
+  if constexpr (IsOptional<T>::value) {
     typename T::value_type value{};
     assign(value, written, key);
     target = value;
@@ -175,7 +175,7 @@ std::string text_of(Precision value) { return fmt::format("\"{}\"", name_of(valu
 // "" where there is nothing to write: not set, or an empty string.
 template <class T>
 std::string written_value(const T& value) {
-  if constexpr (is_optional<T>::value) {
+  if constexpr (IsOptional<T>::value) {
     return value ? text_of(*value) : std::string{};
   } else if constexpr (std::is_same_v<T, std::string>) {
     return value.empty() ? std::string{} : text_of(value);

@@ -10,7 +10,8 @@ namespace apsis {
 namespace {
 
 // A row reads the member from the lambda's body, so that the path and the member stand together.
-#define APSIS_MEMBER(member) +[](RunSpec& spec) -> decltype(spec.member)& { return spec.member; }
+#define APSIS_MEMBER(member) \
+  (+[](RunSpec& spec) -> decltype(spec.member)& { return (spec.member); })
 
 SpecKey positive(SpecKey key) {
   key.minimum = 0, key.above_minimum = true;
