@@ -77,7 +77,7 @@ ensure_packages() { # SECTION... ; "optional" may stay missing
   mkdir -p "$root/build"
   log=$root/build/install.log
   if [ "${APSIS_NO_INSTALL:-}" != 1 ]; then
-    say "Installing ${#missing[@]} packages: ${missing[*]}"
+    say "Installing ${missing[*]}"
     apt_install "$log" "${missing[@]}" && return 0
     tail -n 5 "$log" >&2
     say "They could not be installed (whole log: $log)."
