@@ -21,6 +21,7 @@ TEST(Masses, salpeter_follows_its_power_law_and_sums_to_the_models_mass) {
   // up to the factor that makes the sum 1: the smallest of 1e5 draws is 0.1 to 1e-5
   const double unit = *std::min_element(mass.begin(), mass.end()) / 0.1;
   std::vector<double> in_suns;
+  in_suns.reserve(mass.size());
   for (const double m : mass) in_suns.push_back(m / unit);
   const auto below = [](double m) {
     const auto power = [](double x) { return std::pow(x, -1.35); };

@@ -17,8 +17,8 @@ constexpr std::size_t table_points = 512;
 // Equal-mass layers of a sech² sheet, in units of z0.
 std::vector<double> sheet_layers() {
   constexpr int layers = 100;
-  std::vector<double> heights;
-  for (int k = 0; k < layers; ++k) heights.push_back(std::atanh(2 * (k + 0.5) / layers - 1));
+  std::vector<double> heights(layers);
+  for (int k = 0; k < layers; ++k) heights[k] = std::atanh(2 * (k + 0.5) / layers - 1);
   return heights;
 }
 

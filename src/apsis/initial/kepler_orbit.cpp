@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/initial/kepler_orbit.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
