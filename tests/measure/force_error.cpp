@@ -58,6 +58,13 @@ TEST(ForceError, zero_against_zero_is_no_error_and_something_against_zero_is_inf
   EXPECT_TRUE(std::isinf(force_error(got, reference, Law::gravity).max));
 }
 
+TEST(ForceError, a_force_that_cancels_to_rounding_is_measured_against_the_typical_one) {
+  Accelerations reference = ramp(2), got = reference;
+  reference.x[0] = 0, got.x[0] = 1e-16;  // the middle body of a figure-eight
+  const double typical = std::sqrt(4.0 / 2);
+  EXPECT_DOUBLE_EQ(force_error(got, reference, Law::gravity).max, 1e-16 / typical);
+}
+
 TEST(ForceError, what_is_not_finite_is_infinitely_wrong) {
   const Accelerations reference = ramp(3);
   Accelerations got = reference;

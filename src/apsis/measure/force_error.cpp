@@ -30,6 +30,13 @@ double ratio(double error, double scale) {
   return scale > 0 ? error / scale : std::numeric_limits<double>::infinity();
 }
 
+// What an error is relative to. A force that cancels to rounding, such as that of the body in the
+// middle of a figure-eight, has no digits of its own to be compared with.
+double scale_of(double size, double typical, Law law) {
+  if (law == Law::coulomb) return std::max(size, typical);
+  return size > 1e-12 * typical ? size : typical;
+}
+
 }  // namespace
 
 std::vector<std::size_t> sample_by_id(const Bodies& bodies, std::size_t limit) {
@@ -52,7 +59,7 @@ ForceError force_error(const Accelerations& got, const Accelerations& reference,
   }
   const double typical = root_mean_square(size);
   for (std::size_t i = 0; i < n; ++i) {
-    relative[i] = ratio(difference[i], law == Law::coulomb ? std::max(size[i], typical) : size[i]);
+    relative[i] = ratio(difference[i], scale_of(size[i], typical, law));
   }
   std::sort(relative.begin(), relative.end());
   return {.median = percentile(relative, 0.5),

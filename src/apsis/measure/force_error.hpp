@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How wrong forces are: |a - a_ref|/|a_ref| for gravity, |a - a_ref|/max(|a_ref|, rms|a_ref|) for
-// charges, whose forces cancel; a_ref by double direct summation with the same softening, over
-// at most 1000 bodies evenly spaced by id (docs/accuracy.md).
+// charges, whose forces cancel, and |a - a_ref|/rms|a_ref| where gravity cancels below 1e-12 of
+// the rms; a_ref by double direct summation with the same softening, over at most 1000 bodies
+// evenly spaced by id (docs/accuracy.md).
 #pragma once
 
 #include <apsis/core/bodies.hpp>
