@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
 # apsis info and apsis convert as a user types them, on whole, damaged and hostile files.
+# shellcheck disable=SC2154
 load common
 
 export LSAN_OPTIONS=suppressions=$root/tests/io/leaks.supp
