@@ -154,6 +154,25 @@ TEST_F(RunTest, more_bodies_than_memory_are_refused_with_the_number_that_fits) {
   EXPECT_FALSE(folder_exists(top_ / "a"));
 }
 
+TEST_F(RunTest, a_file_brings_its_own_units_constant_softening_and_time) {
+  Snapshot start{.bodies = make_model({.model = "plummer", .bodies = 32}).bodies,
+                 .time = 5,
+                 .units = custom_units(3e21, 2e43, 1e5),
+                 .law = {.constant = 2.5, .softening = 0.25}};
+  start.units.name = "mine";
+  write_snapshot(top_ / "start.csv", start);
+  RunSpec from_file;
+  from_file.initial.file = (top_ / "start.csv").string();
+  from_file.output.directory = (top_ / "a").string();
+  from_file.output.pictures = false;
+  const auto result = start_run(from_file, false, {});
+  EXPECT_EQ(result.summary.time, 6);  // a hundred steps on
+  const RunSpec used = parse_run_spec(read_text(top_ / "a/spec.toml"), "spec.toml");
+  EXPECT_EQ(used.force.constant, 2.5);
+  EXPECT_EQ(used.force.softening, 0.25);
+  EXPECT_EQ(used.units.length_in_cm, 3e21);
+}
+
 TEST_F(RunTest, energy_limit_ends_it_with_76_and_keeps_the_checkpoint) {
   const auto result =
       start_run(spec("a", {"time.energy_limit=1e-12", "time.step=0.1", "time.until=4"}), false, {});

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace apsis {
 namespace {
 
@@ -36,8 +38,11 @@ Start start_from_file(const RunSpec& spec) {
                    "bodies from a file take no model options");
   }
   RunDefaults defaults;
-  defaults.units = snapshot.units.name;
-  if (snapshot.units.name == "custom") defaults.custom_units = snapshot.units;
+  const auto known = unit_system_names();
+  const bool named = std::find(known.begin(), known.end(), snapshot.units.name) != known.end();
+  defaults.units = named ? snapshot.units.name : "custom";
+  if (!named) defaults.custom_units = snapshot.units;
+  defaults.constant = snapshot.law.constant;
   defaults.law = snapshot.law.law;
   defaults.softening = snapshot.law.softening;
   defaults.until = snapshot.time + 1;  // a hundred steps on from where the file stands

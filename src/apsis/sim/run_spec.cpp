@@ -294,6 +294,9 @@ void fill_in(RunSpec& spec, const RunDefaults& defaults) {
     fill(spec.units.mass_in_g, defaults.custom_units->mass_in_g);
     fill(spec.units.velocity_in_cm_per_s, defaults.custom_units->velocity_in_cm_per_s);
   }
+  // a constant belongs to its units and its law: with others the new system's own holds
+  const bool as_given = !spec.units.system && (!spec.force.law || *spec.force.law == defaults.law);
+  if (as_given && defaults.constant) fill(spec.force.constant, *defaults.constant);
   fill(spec.units.system, defaults.units);
   fill(spec.force.law, defaults.law);
   const Units units = units_of(spec);

@@ -82,6 +82,7 @@ struct RunSpec {
 struct RunDefaults {
   std::string units = "dimensionless";
   std::optional<Units> custom_units;  // where `units` is "custom"
+  std::optional<double> constant;     // where it is not the unit system's: files carry their own
   Law law = Law::gravity;
   double softening = 0;
   double step = 0.01;
