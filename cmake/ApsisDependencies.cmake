@@ -4,8 +4,7 @@
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
@@ -18,8 +17,9 @@ else()
 endif()
 
 add_library(apsis_headers INTERFACE) # header-only libraries
-target_include_directories(apsis_headers SYSTEM INTERFACE $<BUILD_INTERFACE:${XXHASH_INCLUDE_DIR}>
-                                                          $<BUILD_INTERFACE:${RANDOM123_INCLUDE_DIR}>)
+target_include_directories(apsis_headers SYSTEM INTERFACE
+  $<BUILD_INTERFACE:${TOMLPLUSPLUS_INCLUDE_DIR}> $<BUILD_INTERFACE:${XXHASH_INCLUDE_DIR}>
+  $<BUILD_INTERFACE:${RANDOM123_INCLUDE_DIR}>)
 
 if(APSIS_HDF5)
   find_package(HDF5 COMPONENTS C)
