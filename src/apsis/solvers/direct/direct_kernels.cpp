@@ -14,7 +14,7 @@
 namespace apsis::direct {
 namespace {
 
-constexpr std::size_t block_size = 1024;
+constexpr std::size_t block_size = 256;
 
 // The blocks take sources and target by value: pointers read through a reference inside the loop
 // keep the compiler from vectorising it.
