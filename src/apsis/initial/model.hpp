@@ -29,7 +29,8 @@ struct ModelInfo {
   std::uint64_t default_bodies = 0;
   bool fixed_count = false;  // the number of bodies is part of the model
   std::vector<ModelOption> options;
-  RunDefaults defaults;  // with default options; some options change step and end
+  RunDefaults defaults;      // with default options; some options change step and end
+  bool equilibrium = false;  // a run settles it under its own softening (settle.hpp)
 };
 
 struct ModelRequest {

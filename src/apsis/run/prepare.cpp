@@ -4,6 +4,7 @@
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/initial/model.hpp>
+#include <apsis/initial/settle.hpp>
 #include <apsis/io/snapshot.hpp>
 #include <apsis/run/prepare.hpp>
 
@@ -132,6 +133,9 @@ PreparedRun prepare_run(const RunSpec& spec) {
   fill_in(filled, start.defaults);
   require_valid(start.bodies, start.origin);
   require_valid(law_of(filled), start.bodies, start.origin);
+  if (spec.initial.file.empty() && model_info(spec.initial.model).equilibrium) {
+    settle(start.bodies, law_of(filled));
+  }
 
   PreparedRun run = prepare_resumed(filled);
   run.start_time = start.time;
