@@ -98,8 +98,19 @@ TEST(Simulation, stops_where_the_look_says_so_and_goes_on_from_there) {
   resumed.engine->restore_state(broken.engine->save_state());
   SimulationPlan rest = plan;
   rest.first_step = 12;
+  rest.resumed = true;
   simulate(*resumed.engine, *resumed.integrator, rest, {}, go_on);
   EXPECT_EQ(resumed.engine->save_state(), unbroken.engine->save_state());
+}
+
+TEST(Simulation, resumed_at_step_0_does_not_show_the_start_again) {
+  SmallRun run;
+  std::vector<std::uint64_t> seen;
+  simulate(*run.engine, *run.integrator,
+           {.step = 0.01, .first_step = 0, .resumed = true, .last_step = 2},
+           {{Cadence(0.01, 0.01, 2), [&](const Frame& frame) { seen.push_back(frame.step()); }}},
+           [](const Frame&) { return Verdict::go_on; });
+  EXPECT_EQ(seen, (std::vector<std::uint64_t>{1, 2}));
 }
 
 TEST(Simulation, no_steps_at_all_still_show_the_start) {

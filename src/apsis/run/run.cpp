@@ -31,6 +31,7 @@ struct Record {
   double energy_error_max = 0, energy_error = 0;
   std::uint64_t next_snapshot = 0;
   std::uint64_t first_step = 0;
+  bool resumed = false;
   double seconds_before = 0;
   std::optional<ForceError> force_error;
   bool bit_identical = true;
@@ -48,6 +49,7 @@ class Runner {
         listener_(listener),
         plan_(plan_of(prepared_.spec, prepared_.start_time)) {
     plan_.first_step = record_.first_step;
+    plan_.resumed = record_.resumed;
     last_checkpoint_step_ = record_.first_step;
   }
 
@@ -336,6 +338,7 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
                 .energy_error = std::stod(checkpoint.notes.at("energy_error")),
                 .next_snapshot = checkpoint.next_snapshot,
                 .first_step = checkpoint.step,
+                .resumed = true,
                 .seconds_before = checkpoint.seconds_so_far,
                 .force_error = {},
                 .bit_identical = checkpoint.notes.at("bit_identical") == "true"};

@@ -41,10 +41,10 @@ SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationP
                        const std::function<Verdict(const Frame&)>& look) {
   using Reason = SimulationEnd::Reason;
   std::uint64_t step = plan.first_step;
-  if (step == 0) {
-    const Frame start(engine, 0, plan.time_of(0));
+  if (!plan.resumed) {
+    const Frame start(engine, step, plan.time_of(step));
     notify(observers, start);
-    if (look(start) == Verdict::stop) return {Reason::stopped, 0};
+    if (look(start) == Verdict::stop) return {Reason::stopped, step};
   }
   while (step < plan.last_step) {
     const std::uint64_t next = next_stop(plan, observers, step);

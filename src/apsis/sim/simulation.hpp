@@ -47,7 +47,8 @@ enum class Verdict { go_on, stop };
 struct SimulationPlan {
   double start_time = 0;
   double step = 0.01;
-  std::uint64_t first_step = 0;  // > 0: resumed, the state is that of this step
+  std::uint64_t first_step = 0;  // the state is that of this step
+  bool resumed = false;          // observers have seen that step already, also where it is step 0
   std::uint64_t last_step = 0;
   std::uint64_t burst = 20;
   // At the latest after this many steps there is a look, whatever the burst.
@@ -61,7 +62,7 @@ struct SimulationEnd {
   std::uint64_t step = 0;
 };
 
-// Observers see step 0 (of a run that is not resumed), every step that is due, and the last.
+// Observers see the first step (of a run that is not resumed), every step that is due, and the last.
 // `look` is asked after every burst, behind the observers.
 SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
