@@ -62,8 +62,8 @@ struct SimulationEnd {
   std::uint64_t step = 0;
 };
 
-// Observers see the first step (of a run that is not resumed), every step that is due, and the last.
-// `look` is asked after every burst, behind the observers.
+// Observers see the first step (of a run that is not resumed), every step that is due, and the
+// last. `look` is asked after every burst, behind the observers.
 SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
                        const std::function<Verdict(const Frame&)>& look);
