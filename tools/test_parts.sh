@@ -193,14 +193,34 @@ part_sweeps() {
   run_ctest sweeps "$root/build/release" -L '^deep$'
   build_preset asan --folder "$root/build/fuzz" -DAPSIS_FUZZ=ON -- \
     fuzz_checkpoint fuzz_csv fuzz_tipsy fuzz_hdf5 || { one_test sweeps "fuzz build" false && return; }
-  local target corpus
-  for target in checkpoint csv tipsy hdf5; do
-    corpus=$root/build/fuzz/corpus-$target
-    mkdir -p "$corpus"
-    "$root/build/release/apsis" init kepler --force -o "$corpus/start.$target" 2>/dev/null
-    one_test sweeps "60 s of random $target files" \
-      "$root/build/fuzz/tests/io/fuzz_$target" -max_total_time=60 -timeout=10 -verbosity=0 \
-      -print_final_stats=1 -artifact_prefix="$logs/" "$corpus"
-  done
+  local format
+  for format in checkpoint csv tipsy hdf5; do fuzz "$format"; done
 }
+
+# 60 s of damaged files, starting from a good one; what breaks inside libhdf5 is not ours to mend.
+fuzz() { # FORMAT
+  local format=$1 corpus=$root/build/fuzz/corpus-$1 name="60 s of damaged $1 files"
+  mkdir -p "$corpus"
+  good_file "$format" "$corpus" >/dev/null 2>&1
+  if LSAN_OPTIONS="suppressions=$root/tests/io/leaks.supp:print_suppressions=0" \
+    "$root/build/fuzz/tests/io/fuzz_$format" -max_total_time=60 -timeout=10 -verbosity=0 \
+    -print_final_stats=1 -artifact_prefix="$logs/" "$corpus" >"$logs/fuzz.log" 2>&1; then
+    count_lines sweeps <<<"ok $name"
+  elif grep -m 1 -E '^ +#[0-9]+ .* in ' "$logs/fuzz.log" | grep -q libhdf5; then
+    count_lines sweeps <<<"skip $name: a file broke libhdf5 itself; see $logs"
+  else
+    count_lines sweeps <<<"FAIL $name"
+  fi
+  tail -n 60 "$logs/fuzz.log"
+}
+
+good_file() { # FORMAT FOLDER
+  if [ "$1" != checkpoint ]; then
+    "$root/build/release/apsis" init kepler --force -o "$2/start.$1"
+  else
+    "$root/build/release/apsis" run --set initial.model=kepler --set time.until=0.1 \
+      --set output.pictures=false --force --out "$2-run" && cp "$2-run"/checkpoint_*.apsis "$2"
+  fi
+}
+
 part_install() { run_bats install "$root/build/release" "$root/tests/install.bats"; }
