@@ -59,7 +59,7 @@ class RunTest : public testing::Test {
 RunListener stopping_at(std::uint64_t step, std::uint64_t& seen) {
   RunListener listener;
   listener.progress = [&seen](const Progress& p) { seen = p.step; };
-  listener.stop_requested = [step, &seen, looks = std::uint64_t{0}]() mutable {
+  listener.stop_requested = [step, looks = std::uint64_t{0}]() mutable {
     return looks++ >= step;  // burst 1: one look a step
   };
   return listener;
