@@ -200,7 +200,8 @@ teardown() { ! mountpoint -q "$BATS_TEST_TMPDIR/small" || umount "$BATS_TEST_TMP
 }
 
 @test "progress is one line every ten seconds away from a terminal, and silent before" {
-  run --separate-stderr "$APSIS" run --set initial.model=kepler --set time.until=0.1 --out here
+  run --separate-stderr "$APSIS" run --set initial.model=kepler --set time.until=0.1 \
+    --set output.pictures=false --out here
   [[ $stderr != *$'\r'* ]]
   [ "$(grep -c . <<<"$stderr")" -eq 2 ]
 }
