@@ -8,6 +8,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck disable=SC2034
 examples=$root/examples
 APSIS=$(realpath "${APSIS:-$root/build/release/apsis}")
+export APSIS
 bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_TMPDIR" || return; }

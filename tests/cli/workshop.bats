@@ -57,7 +57,6 @@ tree_with() { # PATH TEXT
 
 @test "stale tables are found, and renewed on request" {
   tree_with docs/page.md '<!-- table exit-codes -->\nold\n<!-- end table -->'
-  export APSIS
   run tools/run_docs --tables
   [ "$status" -eq 1 ]
   [[ $output == *"stale: exit-codes"* ]]
