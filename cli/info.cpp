@@ -109,7 +109,7 @@ std::string with_unit(double value, const std::string& unit) {
 // Texts of several lines (a whole spec) stand below their name.
 void print_text(const std::string& name, const std::string& text) {
   if (text.find('\n') == std::string::npos) {
-    fmt::print("  {:<14}{}\n", name, text);
+    fmt::print("  {:<20}{}\n", name, text);
     return;
   }
   fmt::print("  {}\n    ", name);
