@@ -30,9 +30,8 @@ struct Sums {
 
 enum class Pass { field, potential, field_and_jerk };
 
-// Adds sources [begin, end) to `sums`. Pairs are computed in Pair: float sums are kept to blocks
-// of 256, so that they lose no more than a few units in the last place even where the compiler
-// does not vectorise and adds one by one (1.7e-6 with blocks of 1024).
+// Adds sources [begin, end) to `sums`. Pairs are computed in Pair: float sums are kept to short
+// blocks, so that they lose no more than a few units in the last place.
 template <class State, class Pair, Pass pass, bool softened>
 void add_range(const Sources<State>& sources, std::size_t begin, std::size_t end,
                const Target<State>& target, double softening, Sums& sums);

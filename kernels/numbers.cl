@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Types and roots that follow from the precision; the only file with #if.
+//   state  what bodies are stored in       real  what pairs are computed in
+//   accum  what sums across tiles are in
+// Products and sums are contracted only where a kernel says fma: the same bits from every build.
+
+#ifndef PRECISION
+#define PRECISION 32 // 32: f32, 48: mixed, 64: f64
+#endif
+#ifndef FAST_ROOT
+#define FAST_ROOT 1 // 0: correctly rounded operations, the same bits on every device
+#endif
+#if PRECISION != 32
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#pragma OPENCL FP_CONTRACT OFF
+
+#if PRECISION == 64
+typedef double real;
+typedef double4 real4;
+#else
+typedef float real;
+typedef float4 real4;
+#endif
+#if PRECISION == 32
+typedef float state;
+typedef float4 state4;
+#else
+typedef double state;
+typedef double4 state4;
+#endif
+typedef state accum;
+typedef state4 accum4;
+
+inline accum4 widened(real4 v) {
+  return (accum4)((accum)v.x, (accum)v.y, (accum)v.z, (accum)v.w);
+}
+
+// A body as the pair loops hold it. In mixed precision a coordinate is two floats, high and low,
+// so that differences of near bodies keep float's full accuracy.
+#if PRECISION == 48
+typedef struct {
+  real4 high, low;
+} body;
+inline body body_of(state4 b) {
+  body out;
+  out.high = (real4)((real)b.x, (real)b.y, (real)b.z, (real)b.w);
+  out.low = (real4)((real)(b.x - (state)out.high.x), (real)(b.y - (state)out.high.y),
+                    (real)(b.z - (state)out.high.z), 0);
+  return out;
+}
+inline real strength_of(body b) { return b.high.w; }
+inline real4 offset_between(body from, body to) {
+  return (to.high - from.high) + (to.low - from.low);
+}
+#else
+typedef real4 body;
+inline body body_of(state4 b) { return b; }
+inline real strength_of(body b) { return b.w; }
+inline real4 offset_between(body from, body to) { return to - from; }
+#endif
+
+// 1/√x for x > 0.
+#if !FAST_ROOT
+inline real inverse_root(real x) { return (real)1 / sqrt(x); }
+#elif PRECISION == 64
+// The float root as a seed (23 bits), and one step of third order: full double accuracy. Pairs
+// outside float's range are left to the pair law.
+inline real inverse_root(real x) {
+  const real seed = (real)native_rsqrt((float)x);
+  const real e = fma(-x * seed, seed, 1.0);
+  return fma(seed * e, fma(e, 0.375, 0.5), seed);
+}
+#else
+inline real inverse_root(real x) { return native_rsqrt(x); }
+#endif

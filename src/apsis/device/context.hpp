@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// An opened OpenCL device: its memory, programs and one queue that works in order. The only folder
+// that includes OpenCL's headers; what others see has none of its types.
+//
+// Every call is checked: a failure is an Error (unavailable) with the call's text, OpenCL's name for
+// the code, and the device.
+#pragma once
+
+#include <apsis/device/devices.hpp>
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace apsis::device {
+
+class Context;
+namespace detail {
+struct BufferState;
+struct ContextState;
+struct KernelState;
+struct ProgramState;
+}  // namespace detail
+
+// Bytes on the device. Moves, never copies; empty until assigned from a Context.
+class Buffer {
+ public:
+  Buffer();
+  Buffer(Buffer&&) noexcept;
+  Buffer& operator=(Buffer&&) noexcept;
+  ~Buffer();
+
+  std::size_t bytes() const;
+
+  // Behind everything enqueued before; both wait until the bytes have arrived.
+  template <class Value>
+  void write(std::span<const Value> values, std::size_t offset_bytes = 0) {
+    write_bytes(std::as_bytes(values), offset_bytes);
+  }
+  template <class Value>
+  void read(std::span<Value> values, std::size_t offset_bytes = 0) const {
+    read_bytes(std::as_writable_bytes(values), offset_bytes);
+  }
+  // Enqueued, not waited for.
+  void clear();
+  void copy_from(const Buffer& other);  // of the same size
+
+ private:
+  friend class Context;
+  friend class KernelBase;
+  void write_bytes(std::span<const std::byte> bytes, std::size_t offset);
+  void read_bytes(std::span<std::byte> bytes, std::size_t offset) const;
+  std::unique_ptr<detail::BufferState> state_;
+};
+
+// A number that the kernel takes as float or double, as its program was built.
+struct Scalar {
+  double value = 0;
+  bool wide = false;  // double
+};
+
+// How many work-items, and in which groups; a group of 0 leaves the choice to the driver.
+struct Range {
+  std::array<std::size_t, 3> global{1, 1, 1};
+  std::array<std::size_t, 3> group{0, 0, 0};
+};
+
+class KernelBase {
+ public:
+  KernelBase();
+  KernelBase(KernelBase&&) noexcept;
+  KernelBase& operator=(KernelBase&&) noexcept;
+  ~KernelBase();
+  explicit operator bool() const { return state_ != nullptr; }
+
+  std::size_t largest_group() const;  // that this kernel can run with
+  std::size_t group_multiple() const;
+
+ protected:
+  friend class Program;
+  explicit KernelBase(std::unique_ptr<detail::KernelState> state);
+  void argument(unsigned index, const Buffer& value);
+  void argument(unsigned index, Scalar value);
+  void argument(unsigned index, int value);
+  void enqueue(const Range& range);
+
+ private:
+  std::unique_ptr<detail::KernelState> state_;
+};
+
+// A kernel with its argument types: kernel(range, arguments...) enqueues it, nothing waits.
+template <class... Arguments>
+class Kernel : public KernelBase {
+ public:
+  Kernel() = default;
+
+  void operator()(const Range& range, const Arguments&... arguments) {
+    unsigned index = 0;
+    (argument(index++, arguments), ...);
+    enqueue(range);
+  }
+
+ private:
+  friend class Program;
+  explicit Kernel(KernelBase base) : KernelBase(std::move(base)) {}
+};
+
+using Defines = std::vector<std::pair<std::string, std::string>>;
+
+// A built program. Programs of the same text and defines are built once per context, and once per
+// device and driver on this machine (program_cache.hpp).
+class Program {
+ public:
+  template <class... Arguments>
+  Kernel<Arguments...> kernel(const char* name) const {
+    return Kernel<Arguments...>(kernel_named(name, sizeof...(Arguments)));
+  }
+
+ private:
+  friend class Context;
+  KernelBase kernel_named(const char* name, std::size_t arguments) const;
+  std::shared_ptr<detail::ProgramState> state_;
+};
+
+struct ContextOptions {
+  // Kernel files here come before those in the binary.
+  std::filesystem::path kernel_folder;
+};
+
+class Context {
+ public:
+  explicit Context(const DeviceInfo& device, ContextOptions options = {});
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  const DeviceInfo& device() const;
+
+  // `what` names it in the error for a buffer that the device can't hold (bad_data).
+  Buffer buffer(std::size_t bytes, const std::string& what);
+
+  // Builds a file of kernels/. A build error shows the compiler's log with file and line, and the
+  // defines: bad_data for a file of the user's, unavailable for one of ours.
+  Program program(const std::string& file, const Defines& defines);
+
+  void flush();   // what is enqueued starts
+  void finish();  // and waits for all of it
+
+  // Device time of the kernels enqueued since the last call, in seconds by the device's own clock;
+  // waits for them. Counting starts with the first call.
+  double kernel_seconds();
+
+ private:
+  std::unique_ptr<detail::ContextState> state_;
+};
+
+}  // namespace apsis::device

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What OpenCL devices there are, and which of them the user means.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <apsis/core/choices.hpp>
+
+namespace apsis {
+
+enum class DeviceKind { cpu, gpu, accelerator };
+template <>
+struct Choice<DeviceKind> {
+  static constexpr const char* what = "kind of device";
+  static constexpr std::pair<DeviceKind, std::string_view> values[] = {
+      {DeviceKind::cpu, "cpu"},
+      {DeviceKind::gpu, "gpu"},
+      {DeviceKind::accelerator, "accelerator"}};
+};
+
+struct DeviceInfo {
+  int index = 0;  // opencl:INDEX, over all platforms in the loader's order
+  std::string name, vendor, driver, version;
+  std::string platform;
+  DeviceKind kind = DeviceKind::gpu;
+  int compute_units = 0;
+  int clock_mhz = 0;
+  std::uint64_t memory = 0;          // bytes
+  std::uint64_t largest_buffer = 0;  // bytes
+  std::uint64_t local_memory = 0;    // bytes a work-group
+  std::size_t largest_group = 0;     // work-items
+  bool has_double = false;
+  // 32 work-items run in lockstep and kernels may say so in the vendor's assembly (NVIDIA).
+  bool has_warps = false;
+};
+
+// "NVIDIA H200 (driver 570.1)", for messages.
+std::string name_with_driver(const DeviceInfo& device);
+
+struct Discovery {
+  std::vector<DeviceInfo> devices;
+  std::string why_none;  // in a few words where there is none: no loader, no driver, a broken one
+};
+
+// Never throws for what a system lacks: no OpenCL at all is an answer.
+Discovery discover_devices();
+
+// "opencl" (the first), "opencl:1", "gpu", "accelerator", or part of a name, case aside.
+// unavailable with what there is when nothing fits, bad_data when it is no such choice at all.
+DeviceInfo chosen_device(const std::string& wanted);
+
+}  // namespace apsis

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The text of a kernel file with everything it includes, from the binary or from a folder.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace apsis {
+
+// The files of kernels/ as they were when Apsis was built: name and text.
+std::span<const std::pair<std::string_view, std::string_view>> embedded_kernels();
+
+struct KernelText {
+  std::string text;          // #line directives keep the compiler's messages right
+  bool from_folder = false;  // at least one file came from the user's folder
+};
+
+// Each file is taken once, however often it is included. A file in `folder` comes before the one in
+// the binary. bad_data for a file that is in neither.
+KernelText kernel_text(const std::string& file, const std::filesystem::path& folder = {});
+
+}  // namespace apsis

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Bodies and fields in the memory of an OpenCL device, for Solver<Device>.
+//
+// State is four numbers a body (x, y, z, strength; vx, vy, vz, -) in float for f32 and in double for
+// mixed and f64, padded to a multiple of `body_padding`: padding has strength 0 and lies outside the
+// bodies' box.
+#pragma once
+
+#include <apsis/core/choices.hpp>
+#include <apsis/device/context.hpp>
+#include <apsis/solvers/solver.hpp>
+
+#include <cstddef>
+
+namespace apsis {
+
+struct Device {};
+
+// Every block of every kernel divides it.
+inline constexpr std::size_t body_padding = 3072;  // 32·TEAMS·ROWS up to TEAMS 4, ROWS 24 and 16
+
+inline std::size_t padded_count(std::size_t bodies) {
+  return (bodies + body_padding - 1) / body_padding * body_padding;
+}
+// Of one coordinate in the state, of a pair, and of a sum across tiles.
+inline std::size_t state_bytes(Precision p) { return p == Precision::f32 ? 4 : 8; }
+inline std::size_t pair_bytes(Precision p) { return p == Precision::f64 ? 8 : 4; }
+
+template <>
+struct BodiesView<Device> {
+  std::size_t count = 0;   // bodies
+  std::size_t padded = 0;  // with padding; the buffers hold this many
+  const device::Buffer* place = nullptr;
+  const device::Buffer* velocity = nullptr;  // read only where jerk is wanted
+};
+
+// A quantity per body (x, y, z; w is the potential) in `used` parts of `padded` entries each, one
+// behind the other: its value is the sum of the parts in their order. A solver adds by appending
+// parts; whoever clears it sets `used` to 0. The buffer grows as solvers need it.
+struct PartialSums {
+  device::Buffer sums;
+  std::size_t padded = 0;
+  int used = 0;
+};
+
+template <>
+struct Field<Device> {
+  PartialSums* field = nullptr;  // acceleration in x, y, z; potential in w
+  PartialSums* jerk = nullptr;
+  Wants wanted;
+
+  Wants wants() const { return wanted; }
+};
+
+}  // namespace apsis

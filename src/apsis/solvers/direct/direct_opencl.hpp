@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// All pairs on an OpenCL device, in the variants of one table: from the tutorial's kernel to the one
+// that meets each pair once.
+#pragma once
+
+#include <apsis/core/choices.hpp>
+#include <apsis/device/context.hpp>
+#include <apsis/solvers/device_views.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+// Sizes that a kernel is built with; 0 leaves them to the variant and the device.
+struct DirectSizes {
+  int group = 0;   // work-items a work-group
+  int rows = 0;    // bodies (or vectors of bodies) a work-item
+  int unroll = 0;  // pairs written out one behind the other
+  int width = 0;   // numbers a vector, for `wide`
+  int teams = 0;   // of 32 work-items a work-group, for `symmetric`
+
+  friend bool operator==(const DirectSizes&, const DirectSizes&) = default;
+};
+
+// "rows=4 unroll=8", only what is not 0; and back (bad_data for anything else).
+std::string to_string(const DirectSizes& sizes);
+DirectSizes sizes_from(const std::string& text);
+
+struct DirectVariant {
+  std::string name;
+  std::string summary;  // one line for lists
+  bool ordered = true;  // sums in a fixed order: same bits on repetition
+};
+
+// From the simplest to the fastest.
+std::span<const DirectVariant> direct_opencl_variants();
+std::vector<std::string> direct_opencl_variant_names();
+
+// The variant that is usually the fastest on such a device, without measuring.
+std::string default_direct_variant(const DeviceInfo& device, Precision precision);
+// What a variant is built with where nothing else is asked for. Depends on the number of bodies.
+DirectSizes default_direct_sizes(const DeviceInfo& device, const std::string& variant,
+                                 Precision precision, std::size_t bodies);
+// What is worth trying in a search: every entry is complete.
+std::vector<DirectSizes> candidate_direct_sizes(const DeviceInfo& device,
+                                                const std::string& variant, Precision precision);
+
+struct DirectOpenclSettings {
+  double softening = 0;  // in the units of the state
+  Precision precision = Precision::f32;
+  std::string variant;  // empty: the default one
+  DirectSizes sizes;    // 0: defaults
+  bool reproducible = false;
+  // All strengths are this one (not 0): the pair loops leave out the products with it.
+  std::optional<double> equal_strength;
+  std::size_t bodies = 0;  // for the choice of sizes
+};
+
+// Throws bad_data for unknown variants and sizes that do not fit the device.
+std::unique_ptr<Solver<Device>> make_direct_opencl(device::Context& context,
+                                                   const DirectOpenclSettings& settings);
+
+}  // namespace apsis
