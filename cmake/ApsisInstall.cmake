@@ -9,6 +9,10 @@ set_target_properties(apsis_compile PROPERTIES EXPORT_NAME compile)
 set_target_properties(apsis_fmt PROPERTIES EXPORT_NAME fmt)
 set_target_properties(apsis_headers PROPERTIES EXPORT_NAME headers)
 install(TARGETS apsis RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(APSIS_OPENCL)
+  set_target_properties(apsis_opencl PROPERTIES EXPORT_NAME opencl)
+  list(APPEND layers apsis_opencl)
+endif()
 install(TARGETS ${layers} apsis_version apsis_compile apsis_fmt apsis_headers EXPORT apsis
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/apsis)
 install(DIRECTORY src/apsis ${PROJECT_BINARY_DIR}/generated/apsis

@@ -2,8 +2,8 @@
 // An opened OpenCL device: its memory, programs and one queue that works in order. The only folder
 // that includes OpenCL's headers; what others see has none of its types.
 //
-// Every call is checked: a failure is an Error (unavailable) with the call's text, OpenCL's name for
-// the code, and the device.
+// Every call is checked: a failure is an Error (unavailable) with the call's text, OpenCL's name
+// for the code, and the device.
 #pragma once
 
 #include <apsis/device/devices.hpp>
@@ -156,7 +156,7 @@ class Context {
   double kernel_seconds();
 
  private:
-  std::unique_ptr<detail::ContextState> state_;
+  std::shared_ptr<detail::ContextState> state_;  // also held by its buffers, programs and kernels
 };
 
 }  // namespace apsis::device

@@ -2,14 +2,14 @@
 // What OpenCL devices there are, and which of them the user means.
 #pragma once
 
+#include <apsis/core/choices.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <apsis/core/choices.hpp>
 
 namespace apsis {
 
@@ -18,9 +18,7 @@ template <>
 struct Choice<DeviceKind> {
   static constexpr const char* what = "kind of device";
   static constexpr std::pair<DeviceKind, std::string_view> values[] = {
-      {DeviceKind::cpu, "cpu"},
-      {DeviceKind::gpu, "gpu"},
-      {DeviceKind::accelerator, "accelerator"}};
+      {DeviceKind::cpu, "cpu"}, {DeviceKind::gpu, "gpu"}, {DeviceKind::accelerator, "accelerator"}};
 };
 
 struct DeviceInfo {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// For the inside of device/ only: OpenCL's C++ bindings, the check around every call of them, and
+// what is behind the classes of context.hpp.
+#pragma once
+
+#define CL_HPP_ENABLE_EXCEPTIONS
+#define CL_HPP_TARGET_OPENCL_VERSION 120
+#define CL_HPP_MINIMUM_OPENCL_VERSION 120
+#include <apsis/core/error.hpp>
+#include <apsis/device/context.hpp>
+
+#include <CL/opencl.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace apsis::device {
+
+std::string error_name(cl_int code);  // "CL_OUT_OF_RESOURCES (-5)"
+// `call` is the source text of what failed, error.what() the name of OpenCL's function.
+Error device_error(const char* call, const cl::Error& error, const DeviceInfo& device);
+
+template <class Call>
+decltype(auto) checked(const char* text, const DeviceInfo& device, Call&& call) {
+  try {
+    return call();
+  } catch (const cl::Error& error) {
+    throw device_error(text, error, device);
+  }
+}
+// The one way to call OpenCL once a device is open. A macro, for the text of the call.
+#define APSIS_CL(info_, ...) \
+  ::apsis::device::checked(#__VA_ARGS__, info_, [&]() -> decltype(auto) { return __VA_ARGS__; })
+
+struct FoundDevice {
+  cl::Device device;
+  std::string platform_version;
+  DeviceInfo info;
+};
+struct FoundDevices {
+  std::vector<FoundDevice> devices;
+  std::string why_none;
+};
+FoundDevices found_devices();
+
+struct BuiltProgram {
+  cl::Program program;
+  bool from_folder = false;  // at least one of its files is the user's
+};
+
+namespace detail {
+
+struct ContextState {
+  DeviceInfo info;
+  ContextOptions options;
+  std::string platform_version;
+  cl::Device device;
+  cl::Context context;
+  cl::CommandQueue queue;
+  std::map<std::string, BuiltProgram> programs;  // by file and options
+  std::uint64_t allocated = 0;                   // bytes, over all live buffers
+
+  // Kernels in flight, from the first call of kernel_seconds() on.
+  bool counting = false;
+  double counted_seconds = 0;
+  std::vector<cl::Event> events;
+};
+
+struct BufferState {
+  std::shared_ptr<ContextState> context;
+  cl::Buffer buffer;
+  std::size_t bytes = 0;      // as asked for
+  std::size_t allocated = 0;  // a multiple of 16, never 0
+  BufferState(std::shared_ptr<ContextState> owner, std::size_t size);
+  BufferState(const BufferState&) = delete;
+  BufferState& operator=(const BufferState&) = delete;
+  ~BufferState() { context->allocated -= allocated; }
+};
+
+struct ProgramState {
+  std::shared_ptr<ContextState> context;
+  BuiltProgram built;
+  std::string file;
+};
+
+struct KernelState {
+  std::shared_ptr<ContextState> context;
+  cl::Kernel kernel;
+  std::string name;
+};
+
+// Builds a file of kernels/, or takes it from the disk (program_cache.hpp).
+BuiltProgram built_program(const ContextState& state, const std::string& file,
+                           const std::string& options);
+
+}  // namespace detail
+}  // namespace apsis::device

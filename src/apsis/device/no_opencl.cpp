@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The device layer of a build without OpenCL: there is no device, and nothing can be opened.
+#include <apsis/core/error.hpp>
+#include <apsis/device/context.hpp>
+
+namespace apsis {
+namespace {
+
+Error none() {
+  return {ExitCode::unavailable, "this build has no OpenCL",
+          "use device = cpu, or build with ocl-icd-opencl-dev and opencl-clhpp-headers"};
+}
+
+}  // namespace
+
+Discovery discover_devices() { return {{}, "this build has no OpenCL"}; }
+
+namespace device {
+namespace detail {
+struct BufferState {};
+struct ContextState {};
+struct KernelState {};
+struct ProgramState {};
+}  // namespace detail
+
+Buffer::Buffer() = default;
+Buffer::Buffer(Buffer&&) noexcept = default;
+Buffer& Buffer::operator=(Buffer&&) noexcept = default;
+Buffer::~Buffer() = default;
+std::size_t Buffer::bytes() const { return 0; }
+void Buffer::clear() { throw none(); }
+void Buffer::copy_from(const Buffer& /*other*/) { throw none(); }
+void Buffer::write_bytes(std::span<const std::byte> /*bytes*/, std::size_t /*offset*/) {
+  throw none();
+}
+void Buffer::read_bytes(std::span<std::byte> /*bytes*/, std::size_t /*offset*/) const {
+  throw none();
+}
+
+KernelBase::KernelBase() = default;
+KernelBase::KernelBase(KernelBase&&) noexcept = default;
+KernelBase& KernelBase::operator=(KernelBase&&) noexcept = default;
+KernelBase::~KernelBase() = default;
+std::size_t KernelBase::largest_group() const { throw none(); }
+std::size_t KernelBase::group_multiple() const { throw none(); }
+void KernelBase::argument(unsigned /*index*/, const Buffer& /*value*/) { throw none(); }
+void KernelBase::argument(unsigned /*index*/, Scalar /*value*/) { throw none(); }
+void KernelBase::argument(unsigned /*index*/, int /*value*/) { throw none(); }
+void KernelBase::enqueue(const Range& /*range*/) { throw none(); }
+
+KernelBase Program::kernel_named(const char* /*name*/, std::size_t /*arguments*/) const {
+  throw none();
+}
+
+Context::Context(const DeviceInfo& /*device*/, ContextOptions /*options*/) { throw none(); }
+Context::~Context() = default;
+const DeviceInfo& Context::device() const { throw none(); }
+Buffer Context::buffer(std::size_t /*bytes*/, const std::string& /*what*/) { throw none(); }
+Program Context::program(const std::string& /*file*/, const Defines& /*defines*/) { throw none(); }
+void Context::flush() { throw none(); }
+void Context::finish() { throw none(); }
+double Context::kernel_seconds() { throw none(); }
+
+}  // namespace device
+}  // namespace apsis

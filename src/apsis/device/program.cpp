@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Kernel files become programs: from this context, from the disk, or by the device's compiler.
+#include <apsis/device/cl.hpp>
+#include <apsis/device/kernel_text.hpp>
+#include <apsis/device/program_cache.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace apsis::device {
+namespace {
+
+constexpr int most_log_lines = 20;
+
+// Denormal numbers cost float kernels much on some CPUs, and lie below what f32 promises.
+std::string build_options(const Defines& defines) {
+  std::string options;
+  for (const auto& [name, value] : defines) options += fmt::format("-D{}={} ", name, value);
+  if (std::ranges::find(defines, std::pair<std::string, std::string>("PRECISION", "32")) !=
+      defines.end()) {
+    options += "-cl-denorms-are-zero ";
+  }
+  if (!options.empty()) options.pop_back();
+  return options;
+}
+
+// The lines that matter: from the first complaint on.
+std::string shortened(const std::string& log) {
+  const std::size_t complaint = log.find("error");
+  std::size_t at = complaint == std::string::npos ? 0 : log.rfind('\n', complaint) + 1;
+  std::string text;
+  for (int lines = 0; at < log.size() && lines < most_log_lines; ++lines) {
+    const std::size_t end = std::min(log.find('\n', at), log.size());
+    text += "\n  " + log.substr(at, end - at);
+    at = end + 1;
+  }
+  if (at < log.size()) text += "\n  …";
+  return text;
+}
+
+Error build_failure(const detail::ContextState& state, const std::string& file,
+                    const std::string& options, bool from_folder, const cl::BuildError& error) {
+  std::string log;
+  for (const auto& [device, text] : error.getBuildLog()) log += text.c_str();
+  return {from_folder ? ExitCode::bad_data : ExitCode::unavailable,
+          fmt::format("kernels/{} does not compile on {} with '{}':{}", file,
+                      name_with_driver(state.info), options, shortened(log)),
+          from_folder ? "mend the file in " + state.options.kernel_folder.string()
+                      : "update the driver, use device = cpu, or report it"};
+}
+
+cl::Program built_from_text(const detail::ContextState& state, const std::string& file,
+                            const std::string& options, const KernelText& source) {
+  cl::Program program = APSIS_CL(state.info, cl::Program(state.context, source.text));
+  try {
+    program.build(state.device, options.c_str());
+  } catch (const cl::BuildError& error) {
+    if (error.err() == CL_BUILD_PROGRAM_FAILURE) {
+      throw build_failure(state, file, options, source.from_folder, error);
+    }
+    throw device_error("program.build(state.device, options)", error, state.info);
+  } catch (const cl::Error& error) {
+    throw device_error("program.build(state.device, options)", error, state.info);
+  }
+  return program;
+}
+
+// Nothing where the driver does not like it any more.
+std::optional<cl::Program> built_from_binary(const detail::ContextState& state,
+                                             const std::string& options, const Bytes& binary) {
+  try {
+    const auto* first = reinterpret_cast<const unsigned char*>(binary.data());
+    cl::Program program(state.context, {state.device}, {{first, first + binary.size()}});
+    program.build(state.device, options.c_str());
+    return program;
+  } catch (const cl::Error&) {
+    return std::nullopt;
+  }
+}
+
+// Empty where the driver gives none: then the next start compiles again.
+Bytes binary_of(const cl::Program& program) {
+  try {
+    const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
+    if (binaries.empty()) return {};
+    const auto bytes = std::as_bytes(std::span(binaries.front()));
+    return {bytes.begin(), bytes.end()};
+  } catch (const cl::Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+BuiltProgram detail::built_program(const ContextState& state, const std::string& file,
+                                   const std::string& options) {
+  const KernelText source = kernel_text(file, state.options.kernel_folder);
+  const ProgramKey key({source.text, options, state.info.name, state.info.driver,
+                        state.info.version, state.platform_version});
+  if (const auto binary = cached_program(key)) {
+    if (auto program = built_from_binary(state, options, *binary)) {
+      return {std::move(*program), source.from_folder};
+    }
+    forget_program(key);
+  }
+  BuiltProgram built{built_from_text(state, file, options, source), source.from_folder};
+  if (const Bytes binary = binary_of(built.program); !binary.empty()) keep_program(key, binary);
+  return built;
+}
+
+Program Context::program(const std::string& file, const Defines& defines) {
+  const std::string options = build_options(defines);
+  const std::string key = file + ' ' + options;
+  auto found = state_->programs.find(key);
+  if (found == state_->programs.end()) {
+    found = state_->programs.emplace(key, detail::built_program(*state_, file, options)).first;
+  }
+  Program program;
+  program.state_ =
+      std::make_shared<detail::ProgramState>(detail::ProgramState{state_, found->second, file});
+  return program;
+}
+
+KernelBase Program::kernel_named(const char* name, std::size_t arguments) const {
+  const DeviceInfo& device = state_->context->info;
+  const ExitCode fault = state_->built.from_folder ? ExitCode::bad_data : ExitCode::internal_error;
+  cl::Kernel kernel;
+  try {
+    kernel = cl::Kernel(state_->built.program, name);
+  } catch (const cl::Error& error) {
+    if (error.err() != CL_INVALID_KERNEL_NAME) throw device_error("cl::Kernel", error, device);
+    throw Error(fault, fmt::format("kernels/{} has no kernel '{}'", state_->file, name),
+                "keep the names of the kernels");
+  }
+  const auto there = APSIS_CL(device, kernel.getInfo<CL_KERNEL_NUM_ARGS>());
+  if (there != arguments) {
+    throw Error(fault,
+                fmt::format("kernel '{}' of kernels/{} takes {} arguments instead of {}", name,
+                            state_->file, there, arguments),
+                "keep the arguments of the kernels");
+  }
+  return KernelBase(std::make_unique<detail::KernelState>(
+      detail::KernelState{state_->context, std::move(kernel), name}));
+}
+
+}  // namespace apsis::device
