@@ -24,8 +24,7 @@ std::string build_options(const Defines& defines) {
       defines.end()) {
     options += "-cl-denorms-are-zero ";
   }
-  if (!options.empty()) options.pop_back();
-  return options;
+  return options + "-w";  // some compilers print warnings past us, on stderr
 }
 
 // The lines that matter: from the first complaint on.
