@@ -33,7 +33,7 @@ std::string version_text() {
       {"OpenMP", built_in_openmp},
       {"HDF5", built_in_hdf5},
       {"PNG", built_in_png},
-      {"OpenCL", "not yet"},
+      {"OpenCL", built_in_opencl},
       {"this CPU has", instruction_sets()},
   };
   std::string text = fmt::format("apsis {}\n", version);
