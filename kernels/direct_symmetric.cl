@@ -1,116 +1,133 @@
 // SPDX-License-Identifier: MIT
-// All pairs, each once. A team of 32 work-items holds 32·ROWS bodies i in registers, while tiles of
-// 32 bodies j and their sums rotate past it in local memory: in step s work-item L meets slot L+s,
-// so no two meet. TEAMS teams share a tile row; they take its tiles in turn.
+// All pairs, each once. A team of 32 work-items holds 32·ROWS bodies in registers, while tiles of 32
+// other bodies and their sums rotate past them: in step s work-item L meets slot L+s, so no two meet.
+// TEAMS teams share their tiles and take them in turn; PACK such crews fill a work-group.
 //
-// The bodies form blocks on a circle. In hop h block b meets block b+h: a bijection, so the sums of
-// both sides go to places that nobody else writes, and are added in a fixed order (gather.cl).
-#include "pair_softened.cl"
+// Bodies form blocks on a circle. In hop h block b meets block b+h: a bijection, so the sums of both
+// sides go to places that nobody else writes, and gather_sums adds them hop by hop: a fixed order,
+// whatever the number of hops in a launch.
+#include "pair.cl"
 #include "team.cl"
 
 #ifndef ROWS
-#define ROWS 8
+#define ROWS 4
 #endif
 #ifndef TEAMS
 #define TEAMS 1
 #endif
-#ifndef PIECES
-#define PIECES 1 // a unit meets 1/PIECES of block j
-#endif
-#ifndef WEIGHTS
-#define WEIGHTS 0 // 0: any strengths; 1: products of them, none near zero; 2: all the same
+#ifndef PACK
+#define PACK 1
 #endif
 #ifndef UNROLL
-#define UNROLL 8
+#define UNROLL 1
+#endif
+#ifndef EQUAL
+#define EQUAL 0 // 1: all strengths are the same, and left to gather_sums
 #endif
 
-#define LANES 32
 #define TILE (LANES * TEAMS)
 #define BLOCK (TILE * ROWS)
-#define MEETS (BLOCK / PIECES)
+#define VALUES (POTENTIAL ? 4 : 3)
 
-// Sums are stored as three planes of `padded` values.
-inline void store_sum(global real* plane, int padded, int i, real x, real y, real z) {
-  plane[i] = x;
-  plane[i + padded] = y;
-  plane[i + 2 * padded] = z;
+// Sums lie in planes: x of all bodies, then y, z (and potential).
+inline void store_sum(global real* plane, int bodies, int i, real4 sum) {
+  plane[i] = sum.x;
+  plane[i + bodies] = sum.y;
+  plane[i + 2 * bodies] = sum.z;
+  if (POTENTIAL) plane[i + 3 * bodies] = sum.w;
 }
 
-kernel __attribute__((reqd_work_group_size(TILE, 1, 1)))
-void direct_symmetric(global const state4* restrict bodies, int padded, int first_hop, real eps2,
-                      global real* restrict own_sums, global real* restrict met_sums) {
-  // twice 32 slots, so that L+s needs no wrapping; the halves are added at the end
-  local body tile[2 * TILE];
-  local real4 met[2 * TILE];
-  const int lane = get_local_id(0) % LANES, team = get_local_id(0) / LANES;
-  const int blocks = padded / BLOCK, block = get_group_id(0);
-  const int slot = get_group_id(1), piece = get_group_id(2), hop = first_hop + slot;
-  const int other = (block + hop) % blocks;
+kernel __attribute__((reqd_work_group_size(TILE * PACK, 1, 1)))
+void direct_symmetric(global const state4* restrict bodies, int blocks, int first_hop, real eps2,
+                      global real* restrict sums) {
+  // twice 32 slots a tile, so that L+s needs no wrapping; the halves are added at the end
+  local body tiles[2 * TILE * PACK];
+  local real4 met_sums[2 * TILE * PACK];
+  const int crew = get_local_id(0) / TILE, member = get_local_id(0) % TILE;
+  const int lane = member % LANES, team = member / LANES, next = (lane + 1) % LANES;
+  local body* tile = tiles + crew * 2 * TILE;
+  local real4* met = met_sums + crew * 2 * TILE;
+  // crews beyond the last block repeat it, as barriers need them, and store nothing
+  const int place = get_group_id(0) * PACK + crew, block = min(place, blocks - 1);
+  const int slot = get_group_id(1), hop = first_hop + slot, other = (block + hop) % blocks;
+  const int count = blocks * BLOCK;
   // opposite blocks of an even circle would meet twice
   const bool meets = 2 * hop != blocks || block < other;
 
   body own[ROWS];
-  real ax[ROWS], ay[ROWS], az[ROWS];
+  real4 sum[ROWS];
   const int first = block * BLOCK + team * LANES * ROWS + lane;
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
     own[r] = body_of(bodies[first + r * LANES]);
-    ax[r] = ay[r] = az[r] = 0;
+    sum[r] = (real4)(0);
   }
-  global real* met_plane = met_sums + (size_t)slot * 3 * padded;
-  for (int start = other * BLOCK + piece * MEETS, end = start + MEETS; start < end; start += TILE) {
+  global real* own_plane = sums + (size_t)slot * 2 * VALUES * count;
+  global real* met_plane = own_plane + (size_t)VALUES * count;
+  for (int start = other * BLOCK; start < (other + 1) * BLOCK; start += TILE) {
     const int mine = team * 2 * LANES + lane;
-    const body loaded = body_of(bodies[start + team * LANES + lane]);
-    tile[mine] = tile[mine + LANES] = loaded;
+    tile[mine] = tile[mine + LANES] = body_of(bodies[start + member]);
     met[mine] = met[mine + LANES] = (real4)(0);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (meets) {
-      for (int turn = 0; turn < TEAMS; ++turn) {
-        const int base = (team + turn) % TEAMS * 2 * LANES + lane;
+    for (int turn = 0; turn < TEAMS; ++turn) {
+      const int chunk = (team + turn) % TEAMS, base = chunk * 2 * LANES + lane;
+      real4 carried = begun_sum(&met[base]);
 #pragma unroll UNROLL
-        for (int s = 0; s < LANES; ++s) {
-          const body q = tile[base + s];
-          real4 sum = met[base + s];
+      for (int s = 0; s < LANES; ++s) {
+        const body q = tile[base + s];
+        real4 back = slot_sum(&met[base + s], carried);
 #pragma unroll
-          for (int r = 0; r < ROWS; ++r) {
-            const real4 d = offset_between(own[r], q);
-            const real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, eps2)));
-            const real inverse = inverse_distance(r2);
-            const real4 e = direction(d, inverse);
-            const real w = falloff(inverse);
-            const real to_own = WEIGHTS == 2 ? w : WEIGHTS == 1 ? w * (strength_of(own[r]) * strength_of(q)) : w * strength_of(q);
-            const real to_met = WEIGHTS == 0 ? w * strength_of(own[r]) : to_own;
-            ax[r] = fma(to_own, e.x, ax[r]);
-            sum.x = fma(to_met, e.x, sum.x);
-            ay[r] = fma(to_own, e.y, ay[r]);
-            sum.y = fma(to_met, e.y, sum.y);
-            az[r] = fma(to_own, e.z, az[r]);
-            sum.z = fma(to_met, e.z, sum.z);
+        for (int r = 0; r < ROWS; ++r) {
+          const real4 d = offset_between(own[r], q);
+          const real inverse = inverse_distance(square_distance(d, eps2));
+          const real4 e = direction(d, inverse);
+          const real weight = falloff(inverse);
+          const real to_own = EQUAL ? weight : weight * strength_of(q);
+          const real to_met = EQUAL ? weight : weight * strength_of(own[r]);
+          sum[r].x = fma(to_own, e.x, sum[r].x);
+          back.x = fma(to_met, e.x, back.x);
+          sum[r].y = fma(to_own, e.y, sum[r].y);
+          back.y = fma(to_met, e.y, back.y);
+          sum[r].z = fma(to_own, e.z, sum[r].z);
+          back.z = fma(to_met, e.z, back.z);
+          if (POTENTIAL) {
+            const bool itself = first + r * LANES == start + chunk * LANES + (lane + s) % LANES;
+            const real counted = itself ? (real)0 : inverse;
+            sum[r].w = fma(EQUAL ? (real)1 : strength_of(q), counted, sum[r].w);
+            back.w = fma(EQUAL ? (real)1 : strength_of(own[r]), counted, back.w);
           }
-          met[base + s] = sum;
-          team_sync();
         }
-        if (TEAMS > 1) barrier(CLK_LOCAL_MEM_FENCE);
+        carried = handed_on(&met[base + s], back, next, VALUES);
       }
+      end_sum(&met[base], carried);
+      if (TEAMS > 1) barrier(CLK_LOCAL_MEM_FENCE);
     }
-    const real4 sum = met[mine] + met[mine + LANES];
-    const real keep = hop == 0 ? 0 : -1; // within a block every pair is met from both sides
-    store_sum(met_plane, padded, start + team * LANES + lane, keep * sum.x, keep * sum.y, keep * sum.z);
+    // the other side feels the opposite force; within a block every pair is met from both sides
+    const real keep = meets && hop > 0 ? 1 : 0;
+    const real4 both = met[mine] + (SHUFFLE ? (real4)(0) : met[mine + LANES]);
+    if (place == block) {
+      store_sum(met_plane, count, start + member,
+                both * (real4)(-keep, -keep, -keep, keep));
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  global real* own_plane = own_sums + (size_t)(slot * PIECES + piece) * 3 * padded;
+  if (place != block) return;
 #pragma unroll
-  for (int r = 0; r < ROWS; ++r) store_sum(own_plane, padded, first + r * LANES, ax[r], ay[r], az[r]);
+  for (int r = 0; r < ROWS; ++r) {
+    store_sum(own_plane, count, first + r * LANES, meets ? sum[r] : (real4)(0));
+  }
 }
 
-// Adds all sums of one launch to the field, in a fixed order.
-kernel void gather_sums(global const real* restrict sums, int count, int padded, int begin,
-                        global accum4* restrict field) {
+// Adds the sums of `hops` hops to the field, own side and other side of each hop in turn.
+kernel void gather_sums(global const real* restrict sums, int hops, int count, int begin,
+                        real strength, global accum4* restrict field, int first) {
   const int i = get_global_id(0);
-  accum4 total = begin ? (accum4)(0) : field[i];
-  for (int k = 0; k < count; ++k) {
-    global const real* plane = sums + (size_t)k * 3 * padded + i;
-    total += (accum4)((accum)plane[0], (accum)plane[padded], (accum)plane[2 * padded], 0);
+  accum4 total = begin ? (accum4)(0) : field[first + i];
+  for (int k = 0; k < 2 * hops; ++k) {
+    global const real* plane = sums + (size_t)k * VALUES * count + i;
+    const real w = POTENTIAL ? plane[3 * (size_t)count] : (real)0;
+    const real4 sum = (real4)(plane[0], plane[count], plane[2 * (size_t)count], w);
+    total += widened(EQUAL ? sum * strength : sum);
   }
-  field[i] = total;
+  field[first + i] = total;
 }

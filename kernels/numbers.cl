@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Types and roots that follow from the precision; the only file with #if.
+// Types and roots that follow from the precision; the only file with #if on it.
 //   state  what bodies are stored in       real  what pairs are computed in
 //   accum  what sums across tiles are in
 // Products and sums are contracted only where a kernel says fma: the same bits from every build.
 
+#pragma once
 #ifndef PRECISION
 #define PRECISION 32 // 32: f32, 48: mixed, 64: f64
 #endif
 #ifndef FAST_ROOT
 #define FAST_ROOT 1 // 0: correctly rounded operations, the same bits on every device
+#endif
+#ifndef WARPS
+#define WARPS 0 // 1: NVIDIA's warps and assembly
 #endif
 #if PRECISION != 32
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -60,16 +64,23 @@ inline real strength_of(body b) { return b.w; }
 inline real4 offset_between(body from, body to) { return to - from; }
 #endif
 
-// 1/√x for x > 0.
+// 1/√x for x > 0. Infinity gives 0, so that padding far away adds nothing.
 #if !FAST_ROOT
 inline real inverse_root(real x) { return (real)1 / sqrt(x); }
 #elif PRECISION == 64
-// The float root as a seed (23 bits), and one step of third order: full double accuracy. Pairs
-// outside float's range are left to the pair law.
+// The float root as a seed (22 bits) and one step of third order: full double accuracy for x in
+// float's range, which the host makes sure of.
 inline real inverse_root(real x) {
   const real seed = (real)native_rsqrt((float)x);
   const real e = fma(-x * seed, seed, 1.0);
   return fma(seed * e, fma(e, 0.375, 0.5), seed);
+}
+#elif WARPS
+// Without .ftz the driver's compiler adds three instructions for numbers below 1e-38.
+inline real inverse_root(real x) {
+  real root;
+  asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(x));
+  return root;
 }
 #else
 inline real inverse_root(real x) { return native_rsqrt(x); }

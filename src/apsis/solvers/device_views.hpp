@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Bodies and fields in the memory of an OpenCL device, for Solver<Device>.
 //
-// State is four numbers a body (x, y, z, strength; vx, vy, vz, -) in float for f32 and in double for
-// mixed and f64, padded to a multiple of `body_padding`: padding has strength 0 and lies outside the
-// bodies' box.
+// State is four numbers a body (x, y, z, strength; vx, vy, vz, -) in float for f32 and in double
+// for mixed and f64, padded to a multiple of `body_padding`. Padding has strength 0 and rests so
+// far away (padding_place in x) that a pair with it underflows to nothing, also where strengths are
+// left out.
 #pragma once
 
 #include <apsis/core/choices.hpp>
@@ -16,12 +17,14 @@ namespace apsis {
 
 struct Device {};
 
-// Every block of every kernel divides it.
-inline constexpr std::size_t body_padding = 3072;  // 32·TEAMS·ROWS up to TEAMS 4, ROWS 24 and 16
+// Every block of every kernel divides it: 32 times teams times rows that divide 96.
+inline constexpr std::size_t body_padding = 3072;
 
 inline std::size_t padded_count(std::size_t bodies) {
   return (bodies + body_padding - 1) / body_padding * body_padding;
 }
+// Squares of it stay in the range of the pairs' type, inverse cubes do not.
+inline double padding_place(Precision p) { return p == Precision::f64 ? 1e150 : 1e18; }
 // Of one coordinate in the state, of a pair, and of a sum across tiles.
 inline std::size_t state_bytes(Precision p) { return p == Precision::f32 ? 4 : 8; }
 inline std::size_t pair_bytes(Precision p) { return p == Precision::f64 ? 8 : 4; }

@@ -13,7 +13,7 @@ template <class Real>
 struct Host {
   using real = Real;
 };
-// An OpenCL device's memory; its views live in device/.
+// An OpenCL device's memory; its views are in device_views.hpp.
 struct Device;
 
 // What a field evaluation is asked for.
@@ -79,6 +79,8 @@ class Solver {
   virtual bool gives_jerk() const { return false; }
   virtual std::string name() const = 0;     // reference, direct, ...
   virtual std::string variant() const = 0;  // which of its implementations
+  // What its kernels were built with, for example "rows=12 teams=4"; empty where there is no choice.
+  virtual std::string sizes() const { return {}; }
 };
 
 }  // namespace apsis

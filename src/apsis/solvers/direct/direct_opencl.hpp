@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All pairs on an OpenCL device, in the variants of one table: from the tutorial's kernel to the one
-// that meets each pair once.
+// All pairs on an OpenCL device, in the variants of one table: from the tutorial's kernel to the
+// one that meets each pair once.
 #pragma once
 
 #include <apsis/core/choices.hpp>
@@ -41,11 +41,12 @@ std::span<const DirectVariant> direct_opencl_variants();
 std::vector<std::string> direct_opencl_variant_names();
 
 // The variant that is usually the fastest on such a device, without measuring.
-std::string default_direct_variant(const DeviceInfo& device, Precision precision);
+std::string default_direct_variant(const DeviceInfo& device, Precision precision,
+                                   std::size_t bodies);
 // What a variant is built with where nothing else is asked for. Depends on the number of bodies.
 DirectSizes default_direct_sizes(const DeviceInfo& device, const std::string& variant,
                                  Precision precision, std::size_t bodies);
-// What is worth trying in a search: every entry is complete.
+// What is worth trying in a search.
 std::vector<DirectSizes> candidate_direct_sizes(const DeviceInfo& device,
                                                 const std::string& variant, Precision precision);
 

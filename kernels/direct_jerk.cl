@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Field and its change in time (jerk) together, one-sided and through local memory, for integrators
+// that need both.
+#include "pair_sum.cl"
+
+#ifndef GROUP
+#define GROUP 64 // a multiple of CHUNK
+#endif
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void direct_jerk(global const state4* restrict sources, global const state4* restrict source_speeds,
+                 int source_end, int part_length, global const state4* restrict targets,
+                 global const state4* restrict target_speeds, int first_target, int last_target,
+                 int own_offset, real eps2, global accum4* restrict sums,
+                 global accum4* restrict jerks, int first_part, int stride) {
+  local body tile[GROUP];
+  local body speeds[GROUP];
+  const int t = get_local_id(0);
+  const int i = first_target + (int)get_global_id(0), clamped = min(i, last_target);
+  const int part = get_group_id(1), begin = part * part_length;
+  const int end = min(begin + part_length, source_end);
+  const body target = body_of(targets[clamped]), speed = body_of(target_speeds[clamped]);
+  accum4 total = (accum4)(0), total_jerk = (accum4)(0);
+  for (int start = begin; start < end; start += GROUP) {
+    const int loaded = min(start + t, end - 1);
+    tile[t] = body_of(sources[loaded]);
+    speeds[t] = body_of(source_speeds[loaded]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int filled = min(GROUP, end - start);
+    for (int chunk = 0; chunk < filled; chunk += CHUNK) {
+      real4 sum = (real4)(0), jerk = (real4)(0);
+      for (int k = chunk; k < chunk + CHUNK; ++k) {
+        const bool itself = start + k == i + own_offset;
+        const real4 d = offset_between(target, tile[k]), u = offset_between(speed, speeds[k]);
+        const real inverse = inverse_distance(square_distance(d, eps2));
+        const real square = inverse * inverse, strength = strength_of(tile[k]);
+        const real weight = strength * (inverse * square);
+        const real rate = 3 * fma(d.x, u.x, fma(d.y, u.y, d.z * u.z)) * square;
+        sum.x = fma(weight, d.x, sum.x);
+        sum.y = fma(weight, d.y, sum.y);
+        sum.z = fma(weight, d.z, sum.z);
+        if (POTENTIAL) sum.w = fma(itself ? (real)0 : strength, inverse, sum.w);
+        jerk.x = fma(weight, fma(-rate, d.x, u.x), jerk.x);
+        jerk.y = fma(weight, fma(-rate, d.y, u.y), jerk.y);
+        jerk.z = fma(weight, fma(-rate, d.z, u.z), jerk.z);
+      }
+      total += widened(sum);
+      total_jerk += widened(jerk);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (i > last_target) return;
+  sums[(size_t)(first_part + part) * stride + i] = total;
+  jerks[(size_t)(first_part + part) * stride + i] = total_jerk;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// All pairs, the first rung: a work-item owns a body and reads all others from global memory, one
+// number at a time.
+#include "pair_sum.cl"
+
+kernel void direct(global const state* restrict sources, int source_end, int part_length,
+                   global const state4* restrict targets, int first_target, int last_target,
+                   int own_offset, real eps2, global accum4* restrict sums, int first_part, int stride) {
+  const int i = min(first_target + (int)get_global_id(0), last_target);
+  const int part = get_global_id(1), begin = part * part_length;
+  const int end = min(begin + part_length, source_end);
+  const body target = body_of(targets[i]);
+  accum4 total = (accum4)(0);
+  for (int start = begin; start < end; start += CHUNK) {
+    real4 sum = (real4)(0);
+    for (int j = start; j < start + CHUNK; ++j) {
+      const state4 source =
+          (state4)(sources[4 * j], sources[4 * j + 1], sources[4 * j + 2], sources[4 * j + 3]);
+      sum = with_pair(sum, target, body_of(source), eps2, j == i + own_offset);
+    }
+    total += widened(sum);
+  }
+  sums[(size_t)(first_part + part) * stride + i] = total;
+}

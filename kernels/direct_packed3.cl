@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// All pairs with positions stored x, y, z behind one another and strengths apart: no padding to
+// four, and no aligned vector loads.
+#include "pair_sum.cl"
+
+kernel void pack(global const state4* restrict bodies, global state* restrict places,
+                 global state* restrict strengths) {
+  const int i = get_global_id(0);
+  const state4 b = bodies[i];
+  vstore3(b.xyz, i, places);
+  strengths[i] = b.w;
+}
+
+kernel void direct(global const state* restrict places, global const state* restrict strengths,
+                   int source_end, int part_length, global const state4* restrict targets,
+                   int first_target, int last_target, int own_offset, real eps2,
+                   global accum4* restrict sums, int first_part, int stride) {
+  const int i = min(first_target + (int)get_global_id(0), last_target);
+  const int part = get_global_id(1), begin = part * part_length;
+  const int end = min(begin + part_length, source_end);
+  const body target = body_of(targets[i]);
+  accum4 total = (accum4)(0);
+  for (int start = begin; start < end; start += CHUNK) {
+    real4 sum = (real4)(0);
+    for (int j = start; j < start + CHUNK; ++j) {
+      const body source = body_of((state4)(vload3(j, places), strengths[j]));
+      sum = with_pair(sum, target, source, eps2, j == i + own_offset);
+    }
+    total += widened(sum);
+  }
+  sums[(size_t)(first_part + part) * stride + i] = total;
+}
