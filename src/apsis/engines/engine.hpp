@@ -9,6 +9,7 @@
 #include <apsis/solvers/solver.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct EngineDescription {
   std::string driver;   // compiler and instruction set, or the OpenCL driver
   std::string solver;   // reference, direct, ...
   std::string variant;  // of the solver
+  std::string sizes;    // that its kernels were built with; empty where there is no choice
   Precision precision = Precision::f64;
   int threads = 0;
   std::size_t bodies = 0;
@@ -74,10 +76,16 @@ class Engine {
   // The corrected state becomes the one that the next `predict` starts from.
   virtual void accept() = 0;
 
+  // Waits until everything asked for is done, where verbs enqueue.
+  virtual void finish() {}
+
   virtual Energies energies() = 0;
   virtual Accelerations accelerations() = 0;  // at the present positions; changes nothing
   virtual bool finite() = 0;                  // all positions and velocities
-  virtual bool gives_jerk() const = 0;
+  // Time of the device's kernels since the last call, by the device's own clock; counting starts
+  // with the first call. Nothing where there is no such clock.
+  virtual std::optional<double> kernel_seconds() { return std::nullopt; }
+  virtual bool gives_jerk() const = 0;  // known once bodies are loaded
   virtual EngineDescription describe() const = 0;
 
   virtual EngineState save_state() = 0;

@@ -1,38 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <apsis/core/error.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/engines/host_engine.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace apsis {
-namespace {
-
-template <class Value>
-StateArray bytes_of(const char* name, const std::vector<Value>& values) {
-  StateArray out{name, std::vector<std::byte>(values.size() * sizeof(Value))};
-  if (!values.empty()) std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
-  return out;
-}
-
-// Finds an array of a saved state by name and takes its values back, with its size checked.
-template <class Value>
-void take(const EngineState& state, const char* name, std::size_t n, std::vector<Value>& values) {
-  const auto found = std::find_if(state.arrays.begin(), state.arrays.end(),
-                                  [&](const StateArray& a) { return a.name == name; });
-  if (found == state.arrays.end() || found->bytes.size() != n * sizeof(Value)) {
-    throw bad_data(fmt::format("checkpoint: array '{}' is missing or not of {} values", name, n),
-                   "resume from the other checkpoint or start the run again");
-  }
-  values.resize(n);
-  if (n > 0) std::memcpy(values.data(), found->bytes.data(), found->bytes.size());
-}
-
-}  // namespace
 
 template <class State>
 HostEngine<State>::HostEngine(HostEngineSettings settings, SolverFactory make_solver)
@@ -52,27 +25,21 @@ template <class State>
 void HostEngine<State>::prepare_law() {
   solver_ =
       make_solver_(settings_.law.softening / scale_.length, settings_.precision, settings_.threads);
-  const ForceLaw& law = settings_.law;
-  const double constant = scale_.internal_constant(law.constant);
-  const auto& strengths = law.law == Law::gravity ? mass_ : charge_;
+  const auto& strengths = constants_.strengths(settings_.law.law);
   for (std::size_t i = 0; i < count(); ++i) {
     strength_[i] = static_cast<State>(strengths[i] / scale_.strength);
   }
-  if (law.law == Law::gravity) {
-    coupling_.assign(1, static_cast<State>(constant));
-  } else {
-    coupling_.resize(count());
-    for (std::size_t i = 0; i < count(); ++i) {
-      coupling_[i] =
-          charge_[i] == 0 ? State(0) : static_cast<State>(-constant * (charge_[i] / mass_[i]));
-    }
+  const auto couplings = internal_couplings(constants_, settings_.law, scale_);
+  coupling_.assign(couplings.size(), State(0));
+  for (std::size_t i = 0; i < couplings.size(); ++i) {
+    coupling_[i] = static_cast<State>(couplings[i]);
   }
 }
 
 template <class State>
 void HostEngine<State>::load(const Bodies& bodies) {
   resize(bodies.size());
-  mass_ = bodies.mass, charge_ = bodies.charge, id_ = bodies.id;
+  constants_ = {bodies.mass, bodies.charge, bodies.id};
   scale_ = scale_for(bodies, settings_.law);
   const auto copy = [&](const std::vector<double>& from, double unit, std::vector<State>& to) {
     parallel_for(from.size(), settings_.threads,
@@ -103,7 +70,7 @@ void HostEngine<State>::store(Bodies& bodies) {
   copy(velocity_.x, scale_.velocity(), bodies.vx);
   copy(velocity_.y, scale_.velocity(), bodies.vy);
   copy(velocity_.z, scale_.velocity(), bodies.vz);
-  bodies.mass = mass_, bodies.charge = charge_, bodies.id = id_;
+  bodies.mass = constants_.mass, bodies.charge = constants_.charge, bodies.id = constants_.id;
 }
 
 template <class State>
@@ -307,17 +274,13 @@ EngineDescription HostEngine<State>::describe() const {
 
 template <class State>
 EngineState HostEngine<State>::save_state() {
-  EngineState state{fmt::format("host {}", name_of(settings_.precision)), count(), {}};
-  auto& arrays = state.arrays;
+  EngineState state{state_layout("host", settings_.precision), count(), {}};
   const auto add = [&](const char* x, const char* y, const char* z, const Triple& t) {
-    arrays.push_back(bytes_of(x, t.x));
-    arrays.push_back(bytes_of(y, t.y));
-    arrays.push_back(bytes_of(z, t.z));
+    state.arrays.push_back(array_of(x, t.x));
+    state.arrays.push_back(array_of(y, t.y));
+    state.arrays.push_back(array_of(z, t.z));
   };
-  arrays.push_back(bytes_of<double>("scale", {scale_.length, scale_.strength, scale_.time}));
-  arrays.push_back(bytes_of("mass", mass_));
-  arrays.push_back(bytes_of("charge", charge_));
-  arrays.push_back(bytes_of("id", id_));
+  add_constants(state, scale_, constants_);
   add("x", "y", "z", place_);
   add("vx", "vy", "vz", velocity_);
   // Derivatives that the next step starts from; others follow from the positions.
@@ -330,33 +293,17 @@ EngineState HostEngine<State>::save_state() {
 
 template <class State>
 void HostEngine<State>::restore_state(const EngineState& state) {
-  const auto layout = fmt::format("host {}", name_of(settings_.precision));
-  if (state.layout != layout) {
-    throw bad_data(fmt::format("checkpoint: state of kind '{}' does not fit this engine ('{}')",
-                               state.layout, layout),
-                   "resume with the precision and device of the first run");
-  }
+  require_precision(state, settings_.precision);
   const std::size_t n = state.bodies;
   const auto take_triple = [&](const char* x, const char* y, const char* z, Triple& t) {
-    take(state, x, n, t.x), take(state, y, n, t.y), take(state, z, n, t.z);
+    take_array(state, x, n, t.x), take_array(state, y, n, t.y), take_array(state, z, n, t.z);
   };
   resize(n);
-  std::vector<double> scale;
-  take(state, "scale", 3, scale);
-  scale_ = {scale[0], scale[1], scale[2]};
-  const bool charged = settings_.law.law == Law::coulomb;
-  const auto has = [&](const char* name) {
-    return std::any_of(state.arrays.begin(), state.arrays.end(), [&](const StateArray& a) {
-      return a.name == name && (!a.bytes.empty() || n == 0);
-    });
-  };
-  take(state, "mass", n, mass_);
-  take(state, "charge", charged || has("charge") ? n : 0, charge_);
-  take(state, "id", n, id_);
+  take_constants(state, settings_.law.law, scale_, constants_);
   take_triple("x", "y", "z", place_);
   take_triple("vx", "vy", "vz", velocity_);
   prepare_law();
-  const bool derivatives = has("ax") && has("jx");
+  const bool derivatives = has_array(state, "ax") && has_array(state, "jx");
   fresh_ = derivatives ? Freshness::accepted : Freshness::stale;
   jerk_fresh_ = derivatives;
   if (derivatives) {

@@ -5,6 +5,7 @@
 #include <apsis/core/force_law.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/engines/scale.hpp>
+#include <apsis/engines/state_arrays.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <array>
@@ -77,8 +78,7 @@ class HostEngine final : public Engine {
   Triple place_, velocity_, acceleration_, jerk_;
   std::vector<State> strength_;
   std::vector<State> coupling_;  // field to acceleration; one value, or one per charge
-  std::vector<double> mass_, charge_;
-  std::vector<std::uint64_t> id_;
+  BodyConstants constants_;
   Freshness fresh_ = Freshness::stale;
   bool jerk_fresh_ = false;
 

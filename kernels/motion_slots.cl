@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Runge-Kutta's slots: places, velocities and accelerations as three planes of `padded` entries.
+#include "numbers.cl"
+
+kernel void save_slot(int count, int padded, global const state4* restrict place,
+                      global const state4* restrict velocity,
+                      global const state4* restrict acceleration, global state4* restrict slot) {
+  const int i = get_global_id(0);
+  if (i >= count) return;
+  slot[i] = place[i];
+  slot[i + padded] = velocity[i];
+  slot[i + 2 * padded] = acceleration[i];
+}
+
+// What a slot's slopes add; slots that are not used have h = 0 and are not read.
+inline void add_slopes(global const state4* slot, int padded, int i, state h, state4* p,
+                       state4* v) {
+  p->xyz = p->xyz + slot[i + padded].xyz * h;
+  v->xyz = v->xyz + slot[i + 2 * padded].xyz * h;
+}
+
+kernel void combine_slots(int count, int padded, global state4* restrict place,
+                          global state4* restrict velocity, global const state4* base, int terms,
+                          global const state4* slot0, state h0, global const state4* slot1,
+                          state h1, global const state4* slot2, state h2,
+                          global const state4* slot3, state h3) {
+  const int i = get_global_id(0);
+  if (i >= count) return;
+  state4 p = base[i], v = base[i + padded];
+  if (terms > 0) add_slopes(slot0, padded, i, h0, &p, &v);
+  if (terms > 1) add_slopes(slot1, padded, i, h1, &p, &v);
+  if (terms > 2) add_slopes(slot2, padded, i, h2, &p, &v);
+  if (terms > 3) add_slopes(slot3, padded, i, h3, &p, &v);
+  place[i] = p;
+  velocity[i] = v;
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/engines/device_state.hpp>
+#include <apsis/engines/state_arrays.hpp>
+#include <apsis/files/folders.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+namespace apsis {
+namespace {
+
+// Kernels count entries of three or four planes in int.
+constexpr std::uint64_t most_bodies = (std::uint64_t{1} << 29) - body_padding;
+// The direct solver's partial sums: at most max(64 MiB, 64 bytes a body).
+constexpr std::uint64_t solver_bytes_per_body = 64;
+
+// Calls action with a value of the type that the state is stored in.
+template <class Action>
+auto with_state_type(Precision precision, Action&& action) {
+  return precision == Precision::f32 ? action(float{}) : action(double{});
+}
+
+template <class Number>
+std::vector<Number> interleaved(const DeviceState& state, const Columns& columns,
+                                const std::vector<double>& w) {
+  std::vector<Number> quads(4 * state.padded);
+  for (std::size_t i = 0; i < state.count; ++i) {
+    quads[4 * i] = static_cast<Number>(columns.x[i]);
+    quads[4 * i + 1] = static_cast<Number>(columns.y[i]);
+    quads[4 * i + 2] = static_cast<Number>(columns.z[i]);
+    if (!w.empty()) quads[4 * i + 3] = static_cast<Number>(w[i]);
+  }
+  return quads;
+}
+
+template <class Number>
+void write_to(device::Buffer& buffer, const std::vector<Number>& values) {
+  buffer.write(std::span<const Number>(values));
+}
+
+}  // namespace
+
+void require_device_memory(const DeviceInfo& device, Precision precision, std::size_t bodies,
+                           std::size_t entries) {
+  const std::uint64_t entry = 4 * state_bytes(precision);
+  const std::uint64_t each = entries * entry + solver_bytes_per_body;
+  // a buffer holds up to four planes of entries
+  const std::uint64_t fits =
+      std::min({device.memory / each, device.largest_buffer / (4 * entry), most_bodies}) /
+      body_padding * body_padding;
+  if (padded_count(bodies) <= fits) return;
+  throw bad_data(fmt::format("{} bodies need about {} on {}, which has {} and buffers of {}",
+                             bodies, readable_size(padded_count(bodies) * each), device.name,
+                             readable_size(device.memory), readable_size(device.largest_buffer)),
+                 fmt::format("at most {} bodies fit", fits));
+}
+
+void allocate(DeviceState& state, device::Context& context, std::size_t bodies) {
+  require_device_memory(context.device(), state.precision, bodies, entries_at_least);
+  DeviceState fresh;
+  fresh.precision = state.precision;
+  fresh.count = bodies;
+  fresh.padded = std::max(padded_count(bodies), body_padding);
+  state = std::move(fresh);  // the old buffers go before the new ones come
+  const std::size_t bytes = state.padded * state.entry_bytes();
+  state.place = context.buffer(bytes, "positions");
+  state.velocity = context.buffer(bytes, "velocities");
+  state.acceleration = context.buffer(bytes, "accelerations");
+  state.acceleration.clear();
+}
+
+device::Buffer& made(device::Buffer& buffer, const DeviceState& state, device::Context& context,
+                     std::size_t planes, const char* what) {
+  const std::size_t bytes = planes * state.padded * state.entry_bytes();
+  if (buffer.bytes() == bytes) return buffer;
+  buffer = context.buffer(bytes, what);
+  buffer.clear();
+  return buffer;
+}
+
+void write_columns(const DeviceState& state, device::Buffer& buffer, const Columns& columns,
+                   const std::vector<double>& w) {
+  with_state_type(state.precision, [&](auto number) {
+    write_to(buffer, interleaved<decltype(number)>(state, columns, w));
+  });
+}
+
+void write_places(DeviceState& state, const Columns& columns, const std::vector<double>& strength) {
+  with_state_type(state.precision, [&](auto number) {
+    using Number = decltype(number);
+    auto quads = interleaved<Number>(state, columns, strength);
+    const auto far_away = static_cast<Number>(padding_place(state.precision));
+    for (std::size_t i = state.count; i < state.padded; ++i) quads[4 * i] = far_away;
+    write_to(state.place, quads);
+  });
+}
+
+void write_coupling(DeviceState& state, device::Context& context,
+                    const std::vector<double>& values) {
+  state.coupling_stride = values.size() > 1 ? 1 : 0;
+  with_state_type(state.precision, [&](auto number) {
+    using Number = decltype(number);
+    std::vector<Number> narrowed(std::max<std::size_t>(1, values.size()));
+    std::transform(values.begin(), values.end(), narrowed.begin(),
+                   [](double value) { return static_cast<Number>(value); });
+    state.coupling = context.buffer(narrowed.size() * sizeof(Number), "coupling");
+    write_to(state.coupling, narrowed);
+  });
+}
+
+Columns read_columns(const DeviceState& state, const device::Buffer& buffer) {
+  const std::size_t n = state.count;
+  Columns out{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+  if (n == 0) return out;
+  with_state_type(state.precision, [&](auto number) {
+    std::vector<decltype(number)> quads(4 * n);
+    buffer.read(std::span(quads));
+    for (std::size_t i = 0; i < n; ++i) {
+      out.x[i] = quads[4 * i], out.y[i] = quads[4 * i + 1], out.z[i] = quads[4 * i + 2];
+    }
+  });
+  return out;
+}
+
+void add_columns(EngineState& saved, const DeviceState& state, const device::Buffer& buffer,
+                 const std::array<const char*, 3>& names) {
+  const Columns columns = read_columns(state, buffer);
+  const auto add = [&](const char* name, const std::vector<double>& values) {
+    if (state.wide()) {
+      saved.arrays.push_back(array_of(name, values));
+    } else {
+      saved.arrays.push_back(array_of(name, std::vector<float>(values.begin(), values.end())));
+    }
+  };
+  add(names[0], columns.x), add(names[1], columns.y), add(names[2], columns.z);
+}
+
+Columns taken_columns(const EngineState& saved, const DeviceState& state,
+                      const std::array<const char*, 3>& names) {
+  const auto taken = [&](const char* name) {
+    return with_state_type(state.precision, [&](auto number) {
+      std::vector<decltype(number)> values;
+      take_array(saved, name, state.count, values);
+      return std::vector<double>(values.begin(), values.end());
+    });
+  };
+  return {taken(names[0]), taken(names[1]), taken(names[2])};
+}
+
+}  // namespace apsis

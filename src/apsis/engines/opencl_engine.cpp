@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/engines/opencl_engine.hpp>
+#include <apsis/engines/tuned.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace apsis {
+namespace {
+
+constexpr std::array<const char*, 3> place_names{"x", "y", "z"};
+constexpr std::array<const char*, 3> velocity_names{"vx", "vy", "vz"};
+constexpr std::array<const char*, 3> acceleration_names{"ax", "ay", "az"};
+constexpr std::array<const char*, 3> jerk_names{"jx", "jy", "jz"};
+
+// Evaluations between two calls that start the queue, and between two that wait for it: a driver
+// that is given thousands of launches ahead keeps all of them in memory.
+constexpr int flush_every = 8, wait_every = 512;
+
+const DeviceInfo& able_device(const DeviceInfo& device, Precision precision) {
+  if (precision == Precision::f32 || device.has_double) return device;
+  throw Error(
+      ExitCode::unavailable,
+      fmt::format("{} has no double precision, which {} needs", device.name, name_of(precision)),
+      "use precision = \"f32\" or another device");
+}
+
+Columns divided(const std::vector<double>& x, const std::vector<double>& y,
+                const std::vector<double>& z, double unit) {
+  Columns out{x, y, z};
+  for (auto* column : {&out.x, &out.y, &out.z}) {
+    for (double& value : *column) value /= unit;
+  }
+  return out;
+}
+
+void multiply(std::vector<double>& values, double unit) {
+  for (double& value : values) value *= unit;
+}
+
+// The one strength of all bodies as the device holds it, where they are all the same and not 0.
+std::optional<double> equal_value(const std::vector<double>& strengths, Precision precision) {
+  if (strengths.empty() || strengths.front() == 0) return std::nullopt;
+  const auto same = [&](double value) { return value == strengths.front(); };
+  if (!std::all_of(strengths.begin(), strengths.end(), same)) return std::nullopt;
+  return precision == Precision::f32 ? static_cast<double>(static_cast<float>(strengths.front()))
+                                     : strengths.front();
+}
+
+}  // namespace
+
+OpenclEngine::OpenclEngine(const DeviceInfo& device, OpenclEngineSettings settings,
+                           SolverFactory make_solver)
+    : settings_(std::move(settings)),
+      make_solver_(std::move(make_solver)),
+      context_(able_device(device, settings_.precision),
+               {.kernel_folder = settings_.kernel_folder}),
+      motion_(context_, settings_.precision),
+      sums_(context_, settings_.precision) {
+  state_.precision = settings_.precision;
+}
+
+void OpenclEngine::allocate_for(std::size_t bodies) {
+  // the old buffers go before the new ones come
+  field_ = {}, jerk_field_ = {};
+  solver_.reset();
+  allocate(state_, context_, bodies);
+  field_.padded = jerk_field_.padded = state_.padded;
+  field_unread_ = false;
+  waiting_.clear();
+  fresh_ = Freshness::stale;
+  jerk_fresh_ = false;
+  entries_ = entries_at_least;
+}
+
+void OpenclEngine::prepare_law() {
+  auto strengths = constants_.strengths(settings_.law.law);
+  for (double& value : strengths) value /= scale_.strength;
+  DirectOpenclSettings wanted{.softening = settings_.law.softening / scale_.length,
+                              .precision = settings_.precision,
+                              .variant = settings_.variant,
+                              .sizes = settings_.sizes,
+                              .reproducible = settings_.reproducible,
+                              .equal_strength = equal_value(strengths, settings_.precision),
+                              .bodies = state_.count};
+  const bool open = settings_.variant.empty() && settings_.sizes == DirectSizes{};
+  if (open && !settings_.reproducible) {
+    if (const auto tuned = tuned_choice(context_.device(), settings_.precision, state_.count)) {
+      wanted.variant = tuned->variant, wanted.sizes = tuned->sizes;
+    }
+  }
+  solver_ = make_solver_(context_, wanted);
+  write_coupling(state_, context_, internal_couplings(constants_, settings_.law, scale_));
+}
+
+// A power of two that keeps the largest mass near 1, also where charges make the field.
+double OpenclEngine::mass_unit() const {
+  if (settings_.law.law == Law::gravity) return scale_.strength;
+  double largest = 0;
+  for (const double mass : constants_.mass) largest = std::max(largest, mass);
+  return largest > 0 ? std::exp2(std::ceil(std::log2(largest))) : 1;
+}
+
+void OpenclEngine::write_state(const Columns& places, const Columns& velocities) {
+  auto strengths = constants_.strengths(settings_.law.law);
+  for (double& value : strengths) value /= scale_.strength;
+  auto masses = constants_.mass;
+  for (double& value : masses) value /= mass_unit();
+  write_places(state_, places, strengths);
+  write_columns(state_, state_.velocity, velocities, masses);
+}
+
+void OpenclEngine::load(const Bodies& bodies) {
+  allocate_for(bodies.size());
+  constants_ = {bodies.mass, bodies.charge, bodies.id};
+  scale_ = scale_for(bodies, settings_.law);
+  prepare_law();
+  write_state(divided(bodies.x, bodies.y, bodies.z, scale_.length),
+              divided(bodies.vx, bodies.vy, bodies.vz, scale_.velocity()));
+}
+
+void OpenclEngine::store(Bodies& bodies) {
+  settle();
+  Columns places = read_columns(state_, state_.place);
+  Columns velocities = read_columns(state_, state_.velocity);
+  for (auto* column : {&places.x, &places.y, &places.z}) multiply(*column, scale_.length);
+  for (auto* column : {&velocities.x, &velocities.y, &velocities.z}) {
+    multiply(*column, scale_.velocity());
+  }
+  bodies.x = std::move(places.x), bodies.y = std::move(places.y), bodies.z = std::move(places.z);
+  bodies.vx = std::move(velocities.x), bodies.vy = std::move(velocities.y),
+  bodies.vz = std::move(velocities.z);
+  bodies.mass = constants_.mass, bodies.charge = constants_.charge, bodies.id = constants_.id;
+}
+
+void OpenclEngine::became_stale() {
+  fresh_ = Freshness::stale;
+  jerk_fresh_ = false;
+}
+
+void OpenclEngine::drift(double dt) {
+  waiting_.push_back({Operation::Kind::drift, internal_time(dt)});
+  became_stale();
+}
+
+void OpenclEngine::kick(double dt) {
+  waiting_.push_back({Operation::Kind::kick, internal_time(dt)});
+  jerk_fresh_ = false;
+}
+
+void OpenclEngine::settle() {
+  if (!field_unread_ && waiting_.empty()) return;
+  motion_.move(state_, field_unread_ ? &field_ : nullptr, waiting_);
+  field_unread_ = false;
+  waiting_.clear();
+}
+
+BodiesView<Device> OpenclEngine::view(bool with_velocities) const {
+  return {.count = state_.count,
+          .padded = state_.padded,
+          .place = &state_.place,
+          .velocity = with_velocities ? &state_.velocity : nullptr};
+}
+
+void OpenclEngine::evaluate(Wants wants) {
+  settle();
+  field_.used = jerk_field_.used = 0;
+  if (state_.count == 0) return;
+  solver_->add_self_field(
+      view(wants.jerk),
+      {.field = &field_, .jerk = wants.jerk ? &jerk_field_ : nullptr, .wanted = wants});
+  pace();
+}
+
+void OpenclEngine::pace() {
+  ++evaluations_enqueued_;
+  if (evaluations_enqueued_ % wait_every == 0) {
+    context_.finish();
+  } else if (evaluations_enqueued_ % flush_every == 0) {
+    context_.flush();
+  }
+}
+
+void OpenclEngine::accelerate(Wants wants) {
+  if (fresh_ != Freshness::stale && (!wants.jerk || jerk_fresh_)) return;
+  if (wants.jerk && state_.jerk.bytes() == 0) {
+    require_room_for_more(2);
+    made(state_.jerk, state_, context_, 1, "jerks");
+  }
+  evaluate({.acceleration = true, .potential = false, .jerk = wants.jerk});
+  field_unread_ = field_.used > 0;
+  if (wants.jerk && jerk_field_.used > 0) motion_.couple(state_, jerk_field_, state_.jerk);
+  fresh_ = Freshness::exact;
+  jerk_fresh_ = wants.jerk;
+}
+
+void OpenclEngine::require_room_for_more(std::size_t entries) {
+  entries_ += entries;
+  require_device_memory(context_.device(), settings_.precision, state_.count, entries_);
+}
+
+void OpenclEngine::save(int slot) {
+  settle();
+  if (state_.slots[static_cast<std::size_t>(slot)].bytes() == 0) require_room_for_more(3);
+  motion_.save(state_, slot);
+}
+
+void OpenclEngine::combine(int base_slot, std::span<const SlotTerm> terms) {
+  settle();
+  std::vector<SlotTerm> internal(terms.begin(), terms.end());
+  for (SlotTerm& term : internal) term.coefficient = internal_time(term.coefficient);
+  motion_.combine(state_, base_slot, internal);
+  became_stale();
+}
+
+void OpenclEngine::predict(double dt) {
+  settle();
+  if (state_.base.bytes() == 0) require_room_for_more(4);
+  motion_.predict(state_, internal_time(dt));
+  became_stale();
+}
+
+void OpenclEngine::correct(double dt) {
+  settle();
+  motion_.correct(state_, internal_time(dt));
+  became_stale();
+}
+
+void OpenclEngine::accept() {
+  fresh_ = Freshness::accepted;
+  jerk_fresh_ = true;
+}
+
+void OpenclEngine::finish() {
+  settle();
+  context_.finish();
+}
+
+std::optional<double> OpenclEngine::kernel_seconds() { return context_.kernel_seconds(); }
+
+Energies OpenclEngine::energies() {
+  evaluate({.acceleration = false, .potential = true});
+  const MotionTotals totals = sums_.totals(state_, field_);
+  const double mass = mass_unit(), velocity = scale_.velocity(), length = scale_.length;
+  const double unit = scale_.strength * (scale_.strength / length);
+  const double potential_factor =
+      0.5 * potential_sign(settings_.law.law) * settings_.law.constant * unit;
+  return {.kinetic = mass * totals.kinetic * velocity * velocity,
+          .potential = potential_factor * totals.strength_potential,
+          .momentum = mass * velocity * totals.momentum,
+          .angular_momentum = mass * velocity * length * totals.angular_momentum,
+          .center_of_mass = totals.mass > 0 ? length * (totals.moment / totals.mass) : Vec3{}};
+}
+
+Accelerations OpenclEngine::accelerations() {
+  settle();
+  const device::Buffer* from = &state_.acceleration;
+  if (fresh_ != Freshness::exact) {
+    if (state_.scratch.bytes() == 0) require_room_for_more(1);
+    device::Buffer& scratch = made(state_.scratch, state_, context_, 1, "accelerations");
+    evaluate({.acceleration = true});
+    motion_.couple(state_, field_, scratch);
+    from = &scratch;
+  }
+  Columns columns = read_columns(state_, *from);
+  for (auto* column : {&columns.x, &columns.y, &columns.z}) {
+    multiply(*column, scale_.acceleration());
+  }
+  Accelerations out;
+  out.x = std::move(columns.x), out.y = std::move(columns.y), out.z = std::move(columns.z);
+  return out;
+}
+
+bool OpenclEngine::finite() {
+  settle();
+  return state_.count == 0 || sums_.finite(state_);
+}
+
+bool OpenclEngine::gives_jerk() const { return solver_ != nullptr && solver_->gives_jerk(); }
+
+EngineDescription OpenclEngine::describe() const {
+  return {.device = context_.device().name,
+          .driver = context_.device().driver,
+          .solver = solver_ ? solver_->name() : "",
+          .variant = solver_ ? solver_->variant() : "",
+          .sizes = solver_ ? solver_->sizes() : "",
+          .precision = settings_.precision,
+          .threads = 0,
+          .bodies = state_.count};
+}
+
+EngineState OpenclEngine::save_state() {
+  settle();
+  EngineState saved{state_layout("opencl", settings_.precision), state_.count, {}};
+  add_constants(saved, scale_, constants_);
+  add_columns(saved, state_, state_.place, place_names);
+  add_columns(saved, state_, state_.velocity, velocity_names);
+  // Derivatives that the next step starts from; others follow from the positions.
+  if (fresh_ == Freshness::accepted) {
+    add_columns(saved, state_, state_.acceleration, acceleration_names);
+    add_columns(saved, state_, state_.jerk, jerk_names);
+  }
+  return saved;
+}
+
+void OpenclEngine::restore_state(const EngineState& saved) {
+  require_precision(saved, settings_.precision);
+  allocate_for(saved.bodies);
+  take_constants(saved, settings_.law.law, scale_, constants_);
+  prepare_law();
+  write_state(taken_columns(saved, state_, place_names),
+              taken_columns(saved, state_, velocity_names));
+  if (!has_array(saved, "ax") || !has_array(saved, "jx")) return;
+  require_room_for_more(2);
+  made(state_.jerk, state_, context_, 1, "jerks");
+  write_columns(state_, state_.acceleration, taken_columns(saved, state_, acceleration_names));
+  write_columns(state_, state_.jerk, taken_columns(saved, state_, jerk_names));
+  fresh_ = Freshness::accepted;
+  jerk_fresh_ = true;
+}
+
+}  // namespace apsis

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The state in the memory of an OpenCL device for the whole run.
+//
+// Kicks and drifts are collected and launched together when accelerations are next needed or the
+// state is looked at; that launch also turns the solver's sums into accelerations. A leapfrog step
+// thus costs the solver's launches and one more.
+#pragma once
+
+#include <apsis/core/force_law.hpp>
+#include <apsis/device/context.hpp>
+#include <apsis/engines/device_motion.hpp>
+#include <apsis/engines/device_state.hpp>
+#include <apsis/engines/device_sums.hpp>
+#include <apsis/engines/engine.hpp>
+#include <apsis/engines/scale.hpp>
+#include <apsis/engines/state_arrays.hpp>
+#include <apsis/solvers/direct/direct_opencl.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+struct OpenclEngineSettings {
+  ForceLaw law;
+  Precision precision = Precision::f32;
+  std::string variant;  // empty: what was tuned for this device, or its default
+  DirectSizes sizes;    // 0: as tuned, or defaults
+  bool reproducible = false;
+  std::filesystem::path kernel_folder;  // kernel files here come before the built-in ones
+};
+
+class OpenclEngine final : public Engine {
+ public:
+  // Made anew with every load: it works in internal units and may be told that strengths are equal.
+  using SolverFactory =
+      std::function<std::unique_ptr<Solver<Device>>(device::Context&, const DirectOpenclSettings&)>;
+
+  // unavailable where the device has no double precision and `precision` needs it.
+  OpenclEngine(const DeviceInfo& device, OpenclEngineSettings settings,
+               SolverFactory make_solver = make_direct_opencl);
+
+  void load(const Bodies& bodies) override;
+  void store(Bodies& bodies) override;
+  void drift(double dt) override;
+  void kick(double dt) override;
+  void accelerate(Wants wants) override;
+  void save(int slot) override;
+  void combine(int base_slot, std::span<const SlotTerm> terms) override;
+  void predict(double dt) override;
+  void correct(double dt) override;
+  void accept() override;
+  void finish() override;
+  Energies energies() override;
+  Accelerations accelerations() override;
+  bool finite() override;
+  std::optional<double> kernel_seconds() override;
+  bool gives_jerk() const override;
+  EngineDescription describe() const override;
+  EngineState save_state() override;
+  void restore_state(const EngineState& state) override;
+
+ private:
+  enum class Freshness : unsigned char { stale, accepted, exact };
+
+  double internal_time(double dt) const { return dt / scale_.time; }
+  BodiesView<Device> view(bool with_velocities) const;
+  void allocate_for(std::size_t bodies);
+  // Solver and coupling, from the law, the scale and the constants of the bodies.
+  void prepare_law();
+  double mass_unit() const;
+  void write_state(const Columns& places, const Columns& velocities);
+  void evaluate(Wants wants);
+  // Launches what waits: afterwards the buffers hold the present state.
+  void settle();
+  void became_stale();
+  // Starts what is enqueued, and now and then waits for it.
+  void pace();
+  void require_room_for_more(std::size_t entries);
+
+  OpenclEngineSettings settings_;
+  SolverFactory make_solver_;
+  device::Context context_;
+  DeviceMotion motion_;
+  DeviceSums sums_;
+  std::unique_ptr<Solver<Device>> solver_;
+  Scale scale_;
+  BodyConstants constants_;
+
+  DeviceState state_;
+  PartialSums field_, jerk_field_;
+  bool field_unread_ = false;  // the acceleration is still in the solver's sums
+  std::vector<Operation> waiting_;
+  Freshness fresh_ = Freshness::stale;
+  bool jerk_fresh_ = false;
+  std::size_t entries_ = entries_at_least;  // of four numbers a body that are allocated
+  int evaluations_enqueued_ = 0;
+};
+
+}  // namespace apsis

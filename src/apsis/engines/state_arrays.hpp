@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Inside engines/: the arrays of a saved state. Engines of one precision write the same arrays, so
+// that a run whose device is gone can go on with another engine.
+#pragma once
+
+#include <apsis/core/choices.hpp>
+#include <apsis/core/force_law.hpp>
+#include <apsis/engines/engine.hpp>
+#include <apsis/engines/scale.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+// "host f32", "opencl f64".
+std::string state_layout(const char* engine, Precision precision);
+// bad_data for a state of another precision.
+void require_precision(const EngineState& state, Precision precision);
+
+// Whether there is such an array with something in it; no bodies have nothing.
+bool has_array(const EngineState& state, const char* name);
+
+// bad_data when it is missing or not of this many bytes.
+const StateArray& array_named(const EngineState& state, const char* name, std::size_t bytes);
+
+template <class Value>
+StateArray array_of(const char* name, const std::vector<Value>& values) {
+  StateArray out{name, std::vector<std::byte>(values.size() * sizeof(Value))};
+  if (!values.empty()) std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
+  return out;
+}
+
+template <class Value>
+void take_array(const EngineState& state, const char* name, std::size_t n,
+                std::vector<Value>& values) {
+  const StateArray& found = array_named(state, name, n * sizeof(Value));
+  values.resize(n);
+  if (n > 0) std::memcpy(values.data(), found.bytes.data(), found.bytes.size());
+}
+
+// What never changes in a run, whatever the precision.
+struct BodyConstants {
+  std::vector<double> mass, charge;
+  std::vector<std::uint64_t> id;
+
+  const std::vector<double>& strengths(Law law) const {
+    return law == Law::gravity ? mass : charge;
+  }
+};
+
+// From field to acceleration in internal units: one value for gravity, one per body for charges.
+std::vector<double> internal_couplings(const BodyConstants& constants, const ForceLaw& law,
+                                       const Scale& scale);
+
+// scale, mass, charge and id: the beginning of every state.
+void add_constants(EngineState& state, const Scale& scale, const BodyConstants& constants);
+void take_constants(const EngineState& state, Law law, Scale& scale, BodyConstants& constants);
+
+}  // namespace apsis
