@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Building, and the cache of built programs.
+#include "files/expect_error.hpp"
+#include "open_device.hpp"
+#include <apsis/device/program_cache.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/files/programs.hpp>
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <future>
+#include <vector>
+
+namespace apsis {
+namespace {
+
+using device::Buffer;
+using device::Context;
+using ::testing::HasSubstr;
+
+class Programs : public OpenDevice {
+ protected:
+  // The number that the kernel of number.cl writes.
+  int number(const device::Defines& defines = {}) {
+    Context context(info, {kernels.path()});
+    auto kernel = context.program("number.cl", defines).kernel<Buffer>("number");
+    Buffer out = context.buffer(sizeof(int), "number");
+    kernel({}, out);
+    std::vector<int> value(1);
+    out.read(std::span(value));
+    return value[0];
+  }
+  void write_number_kernel(const std::string& expression) {
+    write_text(kernels / "number.cl",
+               "#ifndef N\n#define N 1\n#endif\n"
+               "kernel void number(global int* out) { *out = " +
+                   expression + "; }\n");
+  }
+  std::vector<std::filesystem::path> entries() const { return list_files(program_folder()); }
+};
+
+constexpr std::size_t entry_header = 16 + 16;  // a line and a hash, before the binary
+
+// An entry is named by its key.
+ProgramKey key_of(const std::filesystem::path& entry) {
+  ProgramKey key({});
+  const std::string hex = entry.stem().string();
+  for (std::size_t i = 0; i < key.hash.bytes.size(); ++i) {
+    key.hash.bytes[i] = static_cast<std::byte>(std::stoi(hex.substr(2 * i, 2), nullptr, 16));
+  }
+  return key;
+}
+
+TEST_F(Programs, take_defines) {
+  write_number_kernel("N * 10");
+  EXPECT_EQ(number(), 10);
+  EXPECT_EQ(number({{"N", "4"}}), 40);
+}
+
+TEST_F(Programs, that_do_not_compile_show_file_line_and_defines) {
+  write_text(kernels / "helper.cl", "int fine;\nint broken(void) { return nonsense; }\n");
+  Context context = context_with("main.cl", "\n#include \"helper.cl\"\nkernel void k(void) {}\n");
+  const auto text = error_text(ExitCode::bad_data, [&] {
+    context.program("main.cl", {{"PRECISION", "32"}, {"ROWS", "5"}});
+  });
+  EXPECT_THAT(text, HasSubstr("main.cl"));
+  EXPECT_THAT(text, HasSubstr("helper.cl:2"));
+  EXPECT_THAT(text, HasSubstr("nonsense"));
+  EXPECT_THAT(text, HasSubstr("-DPRECISION=32 -DROWS=5"));
+  EXPECT_THAT(text, HasSubstr(info.name));
+  EXPECT_THAT(text, HasSubstr(kernels.path().string()));
+}
+
+TEST_F(Programs, that_fail_at_length_are_shown_in_part) {
+  std::string text = "kernel void k(void) {\n";
+  for (int i = 0; i < 15; ++i) text += "  nonsense" + std::to_string(i) + " = 1;\n";
+  Context context = context_with("main.cl", text + "}\n");
+  const auto message = error_text(ExitCode::bad_data, [&] { context.program("main.cl", {}); });
+  EXPECT_THAT(message, HasSubstr("nonsense0"));
+  EXPECT_LE(std::ranges::count(message, '\n'), 21);
+}
+
+TEST_F(Programs, are_kept_on_the_disk) {
+  write_number_kernel("42");
+  EXPECT_EQ(number(), 42);
+  ASSERT_EQ(entries().size(), 1U);
+  const auto written = std::filesystem::last_write_time(entries()[0]);
+  EXPECT_EQ(number(), 42);
+  ASSERT_EQ(entries().size(), 1U);
+  EXPECT_EQ(std::filesystem::last_write_time(entries()[0]), written);
+
+  write_number_kernel("43");
+  EXPECT_EQ(number(), 43);
+  EXPECT_EQ(entries().size(), 2U);
+  EXPECT_EQ(number({{"N", "2"}}), 43);
+  EXPECT_EQ(entries().size(), 3U);
+}
+
+// The first program's binary under the second one's key: a build from the text would give 2222.
+TEST_F(Programs, come_from_the_disk_the_second_time) {
+  write_number_kernel("1111");
+  EXPECT_EQ(number(), 1111);
+  const auto first = entries().at(0);
+  write_number_kernel("2222");
+  EXPECT_EQ(number(), 2222);
+  const auto both = entries();
+  ASSERT_EQ(both.size(), 2U);
+  const auto second = both[0] == first ? both[1] : both[0];
+
+  const Bytes entry = read_file(first);
+  keep_program(key_of(second), std::span(entry).subspan(entry_header));
+  EXPECT_EQ(number(), 1111);
+}
+
+TEST_F(Programs, are_rebuilt_where_their_entry_is_damaged) {
+  write_number_kernel("7");
+  EXPECT_EQ(number(), 7);
+  const auto file = entries().at(0);
+  const Bytes whole = read_file(file);
+
+  Bytes flipped = whole;
+  flipped[whole.size() / 2] ^= std::byte{1};
+  const std::vector<Bytes> damaged{
+      {}, {whole.begin(), whole.begin() + 20}, {whole.begin(), whole.end() - 1}, flipped};
+  for (const Bytes& bytes : damaged) {
+    write_atomically(file, bytes);
+    EXPECT_EQ(number(), 7);
+    EXPECT_GT(read_file(file).size(), entry_header);
+  }
+}
+
+TEST_F(Programs, are_rebuilt_where_the_driver_refuses_the_entry) {
+  write_number_kernel("8");
+  EXPECT_EQ(number(), 8);
+  const auto file = entries().at(0);
+  const std::string_view foreign = "no program of any driver";
+  keep_program(key_of(file), bytes_of(foreign));
+  EXPECT_EQ(number(), 8);
+  EXPECT_GT(read_file(file).size(), entry_header + foreign.size());
+}
+
+TEST_F(Programs, are_built_where_nothing_can_be_kept) {
+  write_number_kernel("9");
+  make_folder(program_folder().parent_path());
+  write_text(program_folder(), "a file where the folder should be");
+  EXPECT_EQ(number(), 9);
+}
+
+TEST_F(Programs, of_our_own_are_replaced_file_by_file) {
+  write_text(kernels / "numbers.cl", "#define FOUND 77\n");
+  write_text(kernels / "number.cl",
+             "#include \"numbers.cl\"\nkernel void number(global int* out) { *out = FOUND; }\n");
+  EXPECT_EQ(number(), 77);
+}
+
+TEST_F(Programs, are_built_by_several_processes_at_once) {
+  write_number_kernel("5");
+  const std::vector<std::string> command{APSIS_BUILD_ONCE, kernels.path().string(), "number.cl"};
+  std::vector<std::future<ProgramResult>> processes;
+  for (int i = 0; i < 4; ++i) {
+    processes.push_back(
+        std::async(std::launch::async, [&] { return run_program(std::span(command)); }));
+  }
+  for (auto& process : processes) {
+    const ProgramResult result = process.get();
+    EXPECT_EQ(result.exit_status, 0) << result.errors;
+  }
+  EXPECT_EQ(entries().size(), 1U);
+  EXPECT_EQ(number(), 5);
+}
+
+}  // namespace
+}  // namespace apsis
