@@ -53,7 +53,7 @@ kernel void direct(global const state* restrict sources, int source_end, int par
         az[r] = fma(weight, SOFTENED ? dz : dz * inverse, az[r]);
         if (POTENTIAL) {
           const masks itself = lane_numbers + (first + r * WIDTH + own_offset) == (masks)(j);
-          aw[r] = fma(strength * inverse, itself ? (reals)(0) : (reals)(1), aw[r]);
+          aw[r] = fma(itself ? (reals)(0) : (reals)(strength), inverse, aw[r]);
         }
       }
     }

@@ -2,7 +2,9 @@
 #include <apsis/core/parallel.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 #include <apsis/solvers/direct/direct_kernels.hpp>
+#include <apsis/solvers/direct/direct_reproducible.hpp>
 
+#include <algorithm>
 #include <type_traits>
 
 namespace apsis {
@@ -13,7 +15,7 @@ namespace {
 constexpr std::size_t serial_below_pairs = 40'000;
 
 template <class State, class Pair>
-class DirectHost final : public Solver<Host<State>> {
+class DirectHost : public Solver<Host<State>> {
  public:
   using View = BodiesView<Host<State>>;
   using FieldView = Field<Host<State>>;
@@ -35,6 +37,10 @@ class DirectHost final : public Solver<Host<State>> {
   bool gives_jerk() const override { return true; }
   std::string name() const override { return "direct"; }
   std::string variant() const override { return direct_host_variants().front(); }
+
+ protected:
+  double softening() const { return softening_; }
+  int threads() const { return threads_; }
 
  private:
   using Kernel = void (*)(const direct::Sources<State>&, std::size_t, std::size_t,
@@ -97,6 +103,53 @@ class DirectHost final : public Solver<Host<State>> {
   int threads_;
 };
 
+// The same bits as every OpenCL device. Jerks, which promise no such thing, stay with the base.
+class ReproducibleDirectHost final : public DirectHost<double, double> {
+ public:
+  using DirectHost::DirectHost;
+
+  void add_field(const View& sources, const View& targets, const FieldView& field) override {
+    if (field.wants().jerk) return DirectHost::add_field(sources, targets, field);
+    add(sources, targets, field, sources.count);
+  }
+  void add_self_field(const View& bodies, const FieldView& field) override {
+    if (field.wants().jerk) return DirectHost::add_self_field(bodies, field);
+    add(bodies, bodies, field, 0);
+  }
+  std::string variant() const override { return "reproducible"; }
+
+ private:
+  void add(const View& sources, const View& targets, const FieldView& field,
+           std::size_t own_offset) const {
+    const direct::ReproducibleSources from{sources.count, sources.x, sources.y, sources.z,
+                                           sources.strength};
+    const std::size_t blocks = (targets.count + direct::lanes - 1) / direct::lanes;
+#pragma omp parallel for schedule(static) num_threads(threads()) if (blocks > 8)
+    for (std::size_t b = 0; b < blocks; ++b) add_block(from, targets, b, own_offset, field);
+  }
+
+  void add_block(const direct::ReproducibleSources& sources, const View& targets, std::size_t block,
+                 std::size_t own_offset, const FieldView& field) const {
+    direct::LaneTargets lanes{};
+    const std::size_t begin = block * direct::lanes;
+    const std::size_t count = std::min(direct::lanes, targets.count - begin);
+    for (std::size_t k = 0; k < direct::lanes; ++k) {
+      const std::size_t i = begin + std::min(k, count - 1);
+      lanes.x[k] = targets.x[i], lanes.y[k] = targets.y[i], lanes.z[k] = targets.z[i];
+    }
+    lanes.first = begin + own_offset;
+    direct::LaneSums sums{};
+    direct::reproducible_sums(sources, lanes, softening(), sums);
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto add_to = [&](double* to, double value) {
+        if (to != nullptr) to[begin + k] += value;
+      };
+      add_to(field.x, sums.x[k]), add_to(field.y, sums.y[k]), add_to(field.z, sums.z[k]);
+      add_to(field.potential, sums.potential[k]);
+    }
+  }
+};
+
 }  // namespace
 
 template <>
@@ -107,6 +160,7 @@ std::unique_ptr<Solver<Host<float>>> make_direct_host(const DirectHostSettings& 
 template <>
 std::unique_ptr<Solver<Host<double>>> make_direct_host(const DirectHostSettings& settings) {
   if (settings.precision == Precision::f64) {
+    if (settings.reproducible) return std::make_unique<ReproducibleDirectHost>(settings);
     return std::make_unique<DirectHost<double, double>>(settings);
   }
   return std::make_unique<DirectHost<double, float>>(settings);

@@ -17,6 +17,9 @@ struct DirectHostSettings {
   int threads = 0;  // 0: all
   // Pairs in float: f32 and mixed; in double: f64.
   Precision precision = Precision::f64;
+  // f64: the bits of every OpenCL device in that mode. Otherwise nothing changes: sums have one
+  // order whatever the threads.
+  bool reproducible = false;
 };
 
 // State float serves f32, state double serves mixed and f64.

@@ -16,7 +16,7 @@ constexpr int lanes = 32;
 }  // namespace
 
 // Strengths can be left out of the loops only where pairs with padding vanish by themselves, which
-// takes the inverse cube of the softened law.
+// takes the inverse cube of the softened law; a potential does not.
 Symmetric::Symmetric(const Settings& settings, DirectSizes sizes)
     : settings_(settings),
       sizes_(sizes),
@@ -33,7 +33,7 @@ void Symmetric::build(Kernels& kernels, bool potential) const {
                                     {"TEAMS", sizes_.teams},
                                     {"PACK", teams_packed()},
                                     {"UNROLL", sizes_.unroll},
-                                    {"EQUAL", equal_strengths_ ? 1 : 0},
+                                    {"EQUAL", equal_strengths_ && !potential ? 1 : 0},
                                     {"SHUFFLE", shuffle ? 1 : 0}}) {
     defines.emplace_back(name, std::to_string(value));
   }
