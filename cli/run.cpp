@@ -53,8 +53,12 @@ void describe_start(const RunSpec& spec, std::uint64_t bodies) {
                                                        : spec.initial.file;
   say("{}: {} bodies until t = {} in steps of {} ({})", what, bodies, *spec.time.until,
       *spec.time.step, spec.time.integrator);
-  say("on {}, {} threads, {} ({}, {})", spec.resolved.at("device"), spec.resolved.at("threads"),
-      spec.resolved.at("solver"), spec.resolved.at("precision"), spec.resolved.at("driver"));
+  const auto& resolved = spec.resolved;
+  const bool native = resolved.at("device") == "cpu";
+  say("on {}{}, {} ({}, {})", resolved.at("device"),
+      native ? fmt::format(", {} threads", resolved.at("threads")) : std::string{},
+      native ? resolved.at("solver") : resolved.at("solver") + " " + resolved.at("variant"),
+      resolved.at("precision"), resolved.at("driver"));
 }
 
 // Only what is there is offered.

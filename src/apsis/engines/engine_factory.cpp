@@ -4,6 +4,7 @@
 #include <apsis/core/parallel.hpp>
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/host_engine.hpp>
+#include <apsis/engines/opencl_engine.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 #include <apsis/solvers/reference.hpp>
 
@@ -26,32 +27,29 @@ std::unique_ptr<Solver<Host<double>>> reference_solver(double softening, Precisi
   return std::make_unique<ReferenceSolver>(softening, threads);
 }
 
-void require_host_device(const std::string& device) {
-  if (device == "auto" || device == "cpu") return;
-  throw Error(ExitCode::unavailable, fmt::format("device '{}' is not available", device),
-              "this build drives the native cpu only: use auto or cpu");
-}
-
-void require_variant(const std::string& variant) {
-  const auto variants = direct_host_variants();
-  if (variant.empty() || std::count(variants.begin(), variants.end(), variant) > 0) return;
-  throw bad_data(fmt::format("solver direct has no variant '{}' on the cpu{}", variant,
-                             did_you_mean(variant, variants)),
-                 "choose " + list_of(variants));
-}
-
-}  // namespace
-
-std::vector<std::string> solver_names() { return {"auto", "direct", "reference"}; }
-
-std::unique_ptr<Engine> make_engine(const EngineSettings& settings) {
-  require_host_device(settings.device);
+void require_solver(const std::string& solver) {
   const auto solvers = solver_names();
-  if (std::count(solvers.begin(), solvers.end(), settings.solver) == 0) {
-    throw bad_data(fmt::format("unknown solver '{}'{}", settings.solver,
-                               did_you_mean(settings.solver, solvers)),
-                   "choose " + list_of(solvers));
+  if (std::count(solvers.begin(), solvers.end(), solver) > 0) return;
+  throw bad_data(fmt::format("unknown solver '{}'{}", solver, did_you_mean(solver, solvers)),
+                 "choose " + list_of(solvers));
+}
+
+void require_host_settings(const EngineSettings& settings) {
+  const auto variants = direct_host_variants();
+  const std::string& variant = settings.variant;
+  if (!variant.empty() && std::count(variants.begin(), variants.end(), variant) == 0) {
+    throw bad_data(fmt::format("solver direct has no variant '{}' on the cpu{}", variant,
+                               did_you_mean(variant, variants)),
+                   "choose " + list_of(variants));
   }
+  if (!settings.kernel_folder.empty()) {
+    throw bad_data(fmt::format("the native cpu has no use for kernels from {}",
+                               settings.kernel_folder.string()),
+                   "leave device.kernel_dir out, or name an OpenCL device");
+  }
+}
+
+std::unique_ptr<Engine> make_host_engine(const EngineSettings& settings) {
   HostEngineSettings host{.law = settings.law,
                           .precision = settings.precision,
                           .threads = thread_count(settings.threads),
@@ -64,11 +62,36 @@ std::unique_ptr<Engine> make_engine(const EngineSettings& settings) {
     }
     return std::make_unique<HostEngine<double>>(host, &reference_solver);
   }
-  require_variant(settings.variant);
+  require_host_settings(settings);
   if (settings.precision == Precision::f32) {
     return std::make_unique<HostEngine<float>>(host, &direct_solver<float>);
   }
   return std::make_unique<HostEngine<double>>(host, &direct_solver<double>);
+}
+
+}  // namespace
+
+std::vector<std::string> solver_names() { return {"auto", "direct", "reference"}; }
+
+std::unique_ptr<Engine> make_engine(const EngineSettings& settings) {
+  require_solver(settings.solver);
+  if (settings.device == "auto" || settings.device == "cpu") return make_host_engine(settings);
+  return make_engine(settings, chosen_device(settings.device));
+}
+
+std::unique_ptr<Engine> make_engine(const EngineSettings& settings, const DeviceInfo& device) {
+  require_solver(settings.solver);
+  if (settings.solver == "reference") {
+    throw bad_data(fmt::format("solver reference runs on the native cpu, not on {}", device.name),
+                   "use device cpu, or solver direct");
+  }
+  return std::make_unique<OpenclEngine>(
+      device, OpenclEngineSettings{.law = settings.law,
+                                   .precision = settings.precision,
+                                   .variant = settings.variant,
+                                   .sizes = settings.sizes,
+                                   .reproducible = settings.reproducible,
+                                   .kernel_folder = settings.kernel_folder});
 }
 
 }  // namespace apsis

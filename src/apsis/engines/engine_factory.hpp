@@ -2,9 +2,13 @@
 // From what the user chose to an engine that runs.
 #pragma once
 
+#include <apsis/core/bodies.hpp>
 #include <apsis/core/force_law.hpp>
+#include <apsis/device/devices.hpp>
 #include <apsis/engines/engine.hpp>
+#include <apsis/solvers/direct/direct_opencl.hpp>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,14 +18,29 @@ namespace apsis {
 struct EngineSettings {
   ForceLaw law;
   std::string solver = "auto";  // auto, direct, reference
-  std::string device = "auto";  // auto, cpu
-  std::string variant;          // of the solver; empty: the default one
+  // auto, cpu (the native engine), opencl, opencl:1, gpu, or part of an OpenCL device's name
+  std::string device = "auto";
+  std::string variant;  // of the solver; empty: the tuned or the default one
+  DirectSizes sizes;    // of a device's kernels
   Precision precision = Precision::f64;
-  int threads = 0;  // 0: all
+  int threads = 0;  // of the cpu; 0: all
+  bool reproducible = false;
+  std::filesystem::path kernel_folder;  // kernels from here come before the built-in ones
 };
 
 // Throws bad_data for unknown solvers and variants, unavailable for devices that are not there.
+// Without bodies there is nothing to measure: auto is the native cpu.
 std::unique_ptr<Engine> make_engine(const EngineSettings& settings);
+std::unique_ptr<Engine> make_engine(const EngineSettings& settings, const DeviceInfo& device);
+
+struct LoadedEngine {
+  std::unique_ptr<Engine> engine;
+  std::vector<std::string> notices;  // what auto took and why, and what it had to leave out
+};
+
+// The engine with these bodies. auto takes the fastest that there is, by timing a few force
+// evaluations of (some of) the bodies on each; few bodies go to the native cpu unmeasured.
+LoadedEngine make_loaded_engine(const EngineSettings& settings, const Bodies& bodies);
 
 std::vector<std::string> solver_names();
 

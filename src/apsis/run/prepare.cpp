@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
-#include <apsis/engines/engine_factory.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/initial/model.hpp>
 #include <apsis/initial/settle.hpp>
 #include <apsis/io/snapshot.hpp>
 #include <apsis/run/prepare.hpp>
+#include <apsis/run/resolved.hpp>
 
 #include <fmt/format.h>
 
@@ -61,21 +61,19 @@ Start start_from_model(const RunSpec& spec) {
   return {std::move(state.bodies), state.defaults, state.time, "model " + spec.initial.model};
 }
 
-std::unique_ptr<Engine> engine_for(const RunSpec& spec) {
-  return make_engine({.law = law_of(spec),
-                      .solver = spec.force.solver,
-                      .device = spec.device.name,
-                      .variant = spec.device.variant,
-                      .precision = *spec.device.precision,
-                      .threads = static_cast<int>(spec.device.threads)});
-}
-
 void note_coincident(const Bodies& bodies, const ForceLaw& law, std::vector<std::string>& notices) {
   if (const std::size_t count = coincident_bodies(bodies); count > 0) {
     notices.push_back(
         fmt::format("{} bodies share their place with another one; such pairs exert no force{}",
                     count, law.softening == 0 ? " and have no potential energy" : ""));
   }
+}
+
+void require_jerk(const PreparedRun& run) {
+  if (!run.integrator->needs_jerk() || run.engine->gives_jerk()) return;
+  throw bad_data(fmt::format("integrator {} needs jerks, which solver {} does not give",
+                             run.integrator->name(), run.engine->describe().solver),
+                 "use solver direct or reference, or another integrator");
 }
 
 }  // namespace
@@ -111,17 +109,14 @@ SimulationPlan plan_of(const RunSpec& spec, double start_time) {
                                   : Cadence::never};
 }
 
-PreparedRun prepare_resumed(const RunSpec& spec) {
+PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state) {
+  LoadedEngine made = resumed_engine(spec, law_of(spec), state);
   PreparedRun run{.spec = spec,
                   .start_time = 0,
-                  .engine = engine_for(spec),
+                  .engine = std::move(made.engine),
                   .integrator = make_integrator(spec.time.integrator),
-                  .notices = {}};
-  if (run.integrator->needs_jerk() && !run.engine->gives_jerk()) {
-    throw bad_data(fmt::format("integrator {} needs jerks, which solver {} does not give",
-                               run.integrator->name(), run.engine->describe().solver),
-                   "use solver direct or reference, or another integrator");
-  }
+                  .notices = std::move(made.notices)};
+  require_jerk(run);
   return run;
 }
 
@@ -137,21 +132,20 @@ PreparedRun prepare_run(const RunSpec& spec) {
     settle(start.bodies, law_of(filled));
   }
 
-  PreparedRun run = prepare_resumed(filled);
-  run.start_time = start.time;
-  note_coincident(start.bodies, law_of(filled), run.notices);
-  if (start.time > 0 && *filled.time.until <= start.time) {
+  auto integrator = make_integrator(filled.time.integrator);
+  LoadedEngine made = started_engine(filled, law_of(filled), start.bodies);
+  PreparedRun run{.spec = std::move(filled),
+                  .start_time = start.time,
+                  .engine = std::move(made.engine),
+                  .integrator = std::move(integrator),
+                  .notices = std::move(made.notices)};
+  require_jerk(run);
+  note_coincident(start.bodies, law_of(run.spec), run.notices);
+  if (start.time > 0 && *run.spec.time.until <= start.time) {
     run.notices.push_back(fmt::format("{} is already at time {}: time.until = {} leaves no step",
-                                      start.origin, start.time, *filled.time.until));
+                                      start.origin, start.time, *run.spec.time.until));
   }
-  run.engine->load(start.bodies);
-  const EngineDescription engine = run.engine->describe();
-  run.spec.resolved = {{"device", engine.device},
-                       {"driver", engine.driver},
-                       {"solver", engine.solver},
-                       {"variant", engine.variant},
-                       {"precision", std::string(name_of(engine.precision))},
-                       {"threads", std::to_string(engine.threads)}};
+  run.spec.resolved = resolved_from(run.engine->describe());
   return run;
 }
 

@@ -27,8 +27,9 @@ struct PreparedRun {
 // Model or file, checks, engine. bad_data, file_error or unavailable say what does not fit.
 PreparedRun prepare_run(const RunSpec& spec);
 
-// Engine and integrator of a spec that is filled in, without bodies: for a run that is resumed.
-PreparedRun prepare_resumed(const RunSpec& spec);
+// The same for a run that goes on from `state`, on the device that it ran on before. Where that is
+// gone it goes on elsewhere, and a notice says so.
+PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state);
 
 ForceLaw law_of(const RunSpec& spec);
 SimulationPlan plan_of(const RunSpec& spec, double start_time);

@@ -7,6 +7,7 @@
 #include <apsis/measure/force_error.hpp>
 #include <apsis/run/pictures.hpp>
 #include <apsis/run/prepare.hpp>
+#include <apsis/run/resolved.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/run/run_folder.hpp>
 #include <apsis/version.hpp>
@@ -328,10 +329,9 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
   spec.output.directory = path.string();
   for (const auto& change : changes) apply_change(spec, change);
 
-  PreparedRun prepared = prepare_resumed(spec);
+  PreparedRun prepared = prepare_resumed(spec, checkpoint.state);
   prepared.start_time = std::stod(checkpoint.notes.at("start_time"));
-  prepared.engine->restore_state(checkpoint.state);
-  prepared.notices = found.messages;
+  prepared.notices.insert(prepared.notices.begin(), found.messages.begin(), found.messages.end());
   prepared.notices.push_back(fmt::format("resuming {} at step {}", path.string(), checkpoint.step));
   Record record{.start_energies = checkpoint.start,
                 .energy_error_max = checkpoint.energy_error_max,
@@ -346,10 +346,10 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
     record.force_error = force_error_from_text(note->second);
   }
   const EngineDescription engine = prepared.engine->describe();
-  const bool same_place = engine.device == spec.resolved["device"] &&
-                          engine.driver == spec.resolved["driver"] &&
-                          engine.variant == spec.resolved["variant"] &&
-                          checkpoint.notes.at("version") == fmt::format("{} {}", version, commit);
+  const bool same_place =
+      engine.device == spec.resolved["device"] && engine.driver == spec.resolved["driver"] &&
+      engine.variant == spec.resolved["variant"] && engine.sizes == spec.resolved["sizes"] &&
+      checkpoint.notes.at("version") == fmt::format("{} {}", version, commit);
   if (!same_place) {
     record.bit_identical = false;
     prepared.notices.push_back(fmt::format(
@@ -358,8 +358,9 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
         spec.resolved["device"], spec.resolved["driver"], checkpoint.notes.at("version"),
         engine.device, engine.driver, version, commit));
   }
+  prepared.spec.resolved = resolved_from(engine);
   EnergyLog log = EnergyLog::resume(folder.file("energy.csv"), checkpoint.logs.at(0).offset);
-  write_text(folder.file("spec.toml"), to_toml(spec));
+  write_text(folder.file("spec.toml"), to_toml(prepared.spec));
   return Runner(std::move(prepared), std::move(folder), std::move(log), record, listener).run();
 }
 

@@ -61,7 +61,8 @@ struct RunSpec {
     std::optional<Precision> precision;  // default: the model's, else f32
     std::int64_t threads = 0;
     bool reproducible = false;
-    std::string variant;  // of the solver; empty: the default one
+    std::string variant;     // of the solver; empty: the tuned or the default one
+    std::string kernel_dir;  // kernel files here come before the built-in ones
   } device;
 
   struct Output {

@@ -73,15 +73,19 @@ std::vector<SpecKey> make_keys() {
       positive({"time.energy_limit", APSIS_MEMBER(time.energy_limit), "none",
                 "stop with exit code 76 when the energy error exceeds it"}),
 
-      {"device.name", APSIS_MEMBER(device.name), "auto", "auto or cpu"},
+      {"device.name", APSIS_MEMBER(device.name), "auto",
+       "auto (the fastest, measured at the start), cpu (the native one), opencl, opencl:1, gpu, or "
+       "part of an OpenCL device's name"},
       {"device.precision", APSIS_MEMBER(device.precision), "the model's, else f32",
        "f32, mixed or f64"},
       not_negative(
           {"device.threads", APSIS_MEMBER(device.threads), "0", "threads of the cpu; 0 takes all"}),
       {"device.reproducible", APSIS_MEMBER(device.reproducible), "false",
-       "same bits for any number of threads; on the cpu always so"},
-      {"device.variant", APSIS_MEMBER(device.variant), "the solver's",
+       "same bits for any number of threads and any work-group size; in f64 on every device"},
+      {"device.variant", APSIS_MEMBER(device.variant), "the fastest known",
        "implementation of the solver, by name"},
+      {"device.kernel_dir", APSIS_MEMBER(device.kernel_dir), "",
+       "kernel files (.cl) in this folder come before the built-in ones"},
 
       {"output.directory", APSIS_MEMBER(output.directory), "out/<model or file>",
        "folder of the run, relative to where apsis is started"},

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// What device = "auto" means: the fastest engine that there is, measured and not guessed.
+#include <apsis/core/error.hpp>
+#include <apsis/core/names.hpp>
+#include <apsis/engines/engine_factory.hpp>
+#include <apsis/engines/opencl_engine.hpp>
+#include <apsis/solvers/direct/direct_host.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace apsis {
+namespace {
+
+// Fewer bodies take the cpu less time than opening a device does.
+constexpr std::size_t measured_from = 2048;
+// As many as a GPU needs to show what it can, and a CPU does in a tenth of a second.
+constexpr std::size_t sample_size = 16384;
+constexpr double seconds_to_measure = 0.2;  // each
+constexpr int most_evaluations = 5;
+
+struct Candidate {
+  std::string name;
+  std::unique_ptr<Engine> engine;
+  double seconds = 0;  // one evaluation of the sample
+};
+
+// Bodies evenly spaced over all.
+Bodies sample_of(const Bodies& bodies) {
+  if (bodies.size() <= sample_size) return bodies;
+  Bodies sample(sample_size, bodies.charged());
+  for (std::size_t k = 0; k < sample_size; ++k) {
+    const std::size_t i = k * bodies.size() / sample_size;
+    sample.set_position(k, bodies.position(i));
+    sample.set_velocity(k, bodies.velocity(i));
+    sample.mass[k] = bodies.mass[i], sample.id[k] = bodies.id[i];
+    if (bodies.charged()) sample.charge[k] = bodies.charge[i];
+  }
+  return sample;
+}
+
+double evaluation_seconds(Engine& engine) {
+  using Clock = std::chrono::steady_clock;
+  const auto evaluate = [&] {
+    const auto begin = Clock::now();
+    engine.drift(0);  // of no length: makes the accelerations stale and moves nothing
+    engine.accelerate();
+    engine.finish();
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  evaluate();  // builds kernels and wakes threads
+  double fastest = std::numeric_limits<double>::infinity(), total = 0;
+  for (int i = 0; i < most_evaluations && total < seconds_to_measure; ++i) {
+    const double seconds = evaluate();
+    fastest = std::min(fastest, seconds);
+    total += seconds;
+  }
+  return fastest;
+}
+
+// rms|a - b| / rms|b|
+double disagreement(const Accelerations& a, const Accelerations& b) {
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const Vec3 d = a.at(i) - b.at(i);
+    difference += dot(d, d);
+    size += dot(b.at(i), b.at(i));
+  }
+  if (difference == 0) return 0;
+  return std::sqrt(difference / size);  // not finite where one of them is not
+}
+
+// Far beyond what rounding does to the sums of either precision.
+double most_disagreement(Precision precision) { return precision == Precision::f64 ? 1e-9 : 1e-3; }
+
+Candidate measured(const EngineSettings& settings, const DeviceInfo& device, const Bodies& sample,
+                   const Accelerations& expected) {
+  Candidate candidate{device.name, make_engine(settings, device)};
+  candidate.engine->load(sample);
+  candidate.seconds = evaluation_seconds(*candidate.engine);
+  const double error = disagreement(candidate.engine->accelerations(), expected);
+  if (!(error < most_disagreement(settings.precision))) {
+    throw Error(ExitCode::unavailable,
+                fmt::format("its forces differ from the cpu's by {:.1e}", error));
+  }
+  return candidate;
+}
+
+bool is_simulator(const DeviceInfo& device) {
+  return device.name.find("Oclgrind") != std::string::npos;
+}
+
+// What only a device can be meant by.
+bool asks_for_a_device(const EngineSettings& settings) {
+  const auto host = direct_host_variants();
+  const bool of_host = settings.variant.empty() ||
+                       std::find(host.begin(), host.end(), settings.variant) != host.end();
+  return !of_host || settings.sizes != DirectSizes{} || !settings.kernel_folder.empty();
+}
+
+void require_known_variant(const std::string& variant) {
+  auto known = direct_opencl_variant_names();
+  for (const auto& name : direct_host_variants()) known.push_back(name);
+  if (variant.empty() || std::find(known.begin(), known.end(), variant) != known.end()) return;
+  throw bad_data(
+      fmt::format("solver direct has no variant '{}'{}", variant, did_you_mean(variant, known)),
+      "choose " + list_of(known));
+}
+
+std::string times(double ratio) {
+  return ratio < 9.95 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
+}
+
+std::string explanation(const std::vector<Candidate>& candidates, std::size_t bodies) {
+  const Candidate& first = candidates[0];
+  const auto milliseconds = [](double seconds) { return fmt::format("{:.3g}", 1e3 * seconds); };
+  if (candidates.size() == 1) return fmt::format("device auto: {}", first.name);
+  const Candidate& second = candidates[1];
+  return fmt::format("device auto: {} is {} times as fast as {} ({} against {} ms for {} bodies)",
+                     first.name, times(second.seconds / first.seconds), second.name,
+                     milliseconds(first.seconds), milliseconds(second.seconds), bodies);
+}
+
+// All that can do it, the fastest first.
+std::vector<Candidate> ranked(const EngineSettings& settings, const Bodies& bodies,
+                              const Discovery& discovery, std::vector<std::string>& notices) {
+  const bool device_wanted = asks_for_a_device(settings);
+  const Bodies sample = sample_of(bodies);
+  EngineSettings on_cpu = settings;
+  on_cpu.device = "cpu";
+  if (device_wanted) on_cpu.variant.clear(), on_cpu.kernel_folder.clear(), on_cpu.sizes = {};
+  Candidate cpu{"the native cpu", make_engine(on_cpu)};
+  cpu.engine->load(sample);
+  if (!device_wanted) cpu.seconds = evaluation_seconds(*cpu.engine);
+  const Accelerations expected = cpu.engine->accelerations();
+
+  std::vector<Candidate> candidates;
+  if (!device_wanted) candidates.push_back(std::move(cpu));
+  for (const DeviceInfo& device : discovery.devices) {
+    if (is_simulator(device)) continue;
+    try {
+      require_device_memory(device, settings.precision, bodies.size(), entries_at_least);
+      candidates.push_back(measured(settings, device, sample, expected));
+    } catch (const Error& error) {
+      // what the user wrote must not fail quietly
+      if (device_wanted && error.code() == ExitCode::bad_data) throw;
+      notices.push_back(fmt::format("device auto: {} is left out: {}", device.name, error.what()));
+    }
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; });
+  return candidates;
+}
+
+LoadedEngine fastest(const EngineSettings& settings, const Bodies& bodies) {
+  LoadedEngine made;
+  const bool device_wanted = asks_for_a_device(settings);
+  const Discovery discovery = discover_devices();
+  if (discovery.devices.empty() && !device_wanted) {
+    made.notices.push_back(
+        fmt::format("device auto: the native cpu; no OpenCL device ({})", discovery.why_none));
+    made.engine = make_engine(settings);
+    made.engine->load(bodies);
+    return made;
+  }
+  auto candidates = ranked(settings, bodies, discovery, made.notices);
+  if (candidates.empty()) {
+    const std::string why = discovery.devices.empty() ? discovery.why_none
+                            : made.notices.empty()    ? "only a simulator"
+                                                      : made.notices.back();
+    throw Error(ExitCode::unavailable, fmt::format("no OpenCL device to run on: {}", why),
+                "leave variant, sizes and kernel_dir out, or install a driver ('apsis doctor')");
+  }
+  made.notices.push_back(explanation(candidates, std::min(bodies.size(), sample_size)));
+  made.engine = std::move(candidates.front().engine);
+  made.engine->load(bodies);
+  return made;
+}
+
+}  // namespace
+
+LoadedEngine make_loaded_engine(const EngineSettings& settings, const Bodies& bodies) {
+  if (settings.device == "auto" && settings.solver != "reference") {
+    require_known_variant(settings.variant);
+    if (bodies.size() >= measured_from || asks_for_a_device(settings)) {
+      return fastest(settings, bodies);
+    }
+  }
+  LoadedEngine made{make_engine(settings), {}};
+  made.engine->load(bodies);
+  return made;
+}
+
+}  // namespace apsis

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/run/resolved.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace apsis {
+namespace {
+
+EngineSettings settings_of(const RunSpec& spec, const ForceLaw& law) {
+  return {.law = law,
+          .solver = spec.force.solver,
+          .device = spec.device.name,
+          .variant = spec.device.variant,
+          .sizes = {},
+          .precision = *spec.device.precision,
+          .threads = static_cast<int>(spec.device.threads),
+          .reproducible = spec.device.reproducible,
+          .kernel_folder = spec.device.kernel_dir};
+}
+
+std::string resolved(const RunSpec& spec, const char* key) {
+  const auto found = spec.resolved.find(key);
+  return found == spec.resolved.end() ? std::string{} : found->second;
+}
+
+// The device of that name, best with the same driver, and the one the user numbered among equals.
+std::optional<DeviceInfo> device_of(const RunSpec& spec) {
+  const std::string name = resolved(spec, "device"), driver = resolved(spec, "driver");
+  std::optional<DeviceInfo> best;
+  int best_points = -1;
+  for (const DeviceInfo& device : discover_devices().devices) {
+    if (device.name != name) continue;
+    const int points = (device.driver == driver ? 2 : 0) +
+                       (spec.device.name == fmt::format("opencl:{}", device.index) ? 1 : 0);
+    if (points > best_points) best = device, best_points = points;
+  }
+  return best;
+}
+
+// As resolved, or nothing where that device is not there.
+std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& law) {
+  EngineSettings settings = settings_of(spec, law);
+  if (resolved(spec, "device") == "cpu") {
+    settings.device = "cpu";
+    return make_engine(settings);
+  }
+  const auto device = device_of(spec);
+  if (!device) return nullptr;
+  settings.variant = resolved(spec, "variant");
+  settings.sizes = sizes_from(resolved(spec, "sizes"));
+  return make_engine(settings, *device);
+}
+
+}  // namespace
+
+std::map<std::string, std::string> resolved_from(const EngineDescription& engine) {
+  std::map<std::string, std::string> out{{"device", engine.device},
+                                         {"driver", engine.driver},
+                                         {"solver", engine.solver},
+                                         {"variant", engine.variant},
+                                         {"precision", std::string(name_of(engine.precision))},
+                                         {"threads", std::to_string(engine.threads)}};
+  if (!engine.sizes.empty()) out["sizes"] = engine.sizes;
+  return out;
+}
+
+LoadedEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies) {
+  const bool same_choices = spec.device.name == "auto" && spec.device.variant.empty() &&
+                            resolved(spec, "precision") == name_of(*spec.device.precision) &&
+                            !resolved(spec, "device").empty();
+  if (same_choices) {
+    if (auto engine = engine_as_resolved(spec, law)) {
+      engine->load(bodies);
+      return {std::move(engine), {}};
+    }
+  }
+  return make_loaded_engine(settings_of(spec, law), bodies);
+}
+
+LoadedEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state) {
+  LoadedEngine made{engine_as_resolved(spec, law), {}};
+  if (!made.engine) {
+    EngineSettings settings = settings_of(spec, law);
+    settings.device = "cpu", settings.variant.clear(), settings.kernel_folder.clear();
+    const auto on_host = make_engine(settings);
+    on_host->restore_state(state);
+    Bodies bodies;
+    on_host->store(bodies);
+    settings.device = "auto";
+    made = make_loaded_engine(settings, bodies);
+    made.notices.insert(
+        made.notices.begin(),
+        fmt::format("device {} of this run is not there any more", resolved(spec, "device")));
+  }
+  made.engine->restore_state(state);
+  return made;
+}
+
+}  // namespace apsis
