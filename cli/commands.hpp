@@ -19,5 +19,7 @@ void add_info(CLI::App& app, Outcome& outcome);
 void add_convert(CLI::App& app, Outcome& outcome);
 void add_check(CLI::App& app, Outcome& outcome);
 void add_bench(CLI::App& app, Outcome& outcome);
+void add_devices(CLI::App& app, Outcome& outcome);
+void add_doctor(CLI::App& app, Outcome& outcome);
 
 }  // namespace apsis::cli

@@ -39,6 +39,8 @@ void declare(CLI::App& app, Outcome& outcome) {
   add_convert(app, outcome);
   add_check(app, outcome);
   add_bench(app, outcome);
+  add_devices(app, outcome);
+  add_doctor(app, outcome);
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   add_manual(app);
 }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What `apsis doctor` does: looks at what this machine offers, and lets every kernel of every
+// device compute forces that are compared with the reference.
+#pragma once
+
+#include <apsis/core/choices.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace apsis {
+
+enum class Health { good, missing, bad };
+template <>
+struct Choice<Health> {
+  static constexpr const char* what = "state of health";
+  static constexpr std::pair<Health, std::string_view> values[] = {
+      {Health::good, "ok"}, {Health::missing, "missing"}, {Health::bad, "FAILED"}};
+};
+
+// One thing that Apsis uses. Missing ones are optional.
+struct Finding {
+  std::string what;  // "OpenCL"
+  Health health = Health::good;
+  std::string detail;  // "2 devices"
+  std::string remedy;  // empty where nothing is wrong
+};
+
+// One kernel on one device.
+struct SelfTest {
+  std::string device;  // as --device takes it: cpu, opencl:0
+  std::string name;    // of the device, with its driver
+  std::string variant;
+  Precision precision = Precision::f32;
+  Health health = Health::good;  // missing: the device can't do this precision
+  double error = 0, bound = 0;   // largest relative error of a force
+  std::string complaint;         // empty where all is well
+};
+
+struct DoctorOptions {
+  std::string device;          // one device alone; empty: all, and the native CPU
+  std::uint64_t bodies = 500;  // of a self-test
+  std::filesystem::path drivers = "/etc/OpenCL/vendors";  // where the loader looks
+  std::function<void(const Finding&)> on_finding;
+  std::function<void(const SelfTest&)> on_test;
+};
+
+struct Diagnosis {
+  std::vector<Finding> findings;
+  std::vector<SelfTest> tests;
+};
+
+// unavailable where the device that was asked for is not there.
+Diagnosis diagnose(const DoctorOptions& options);
+
+// What brings an OpenCL device, for a machine that has none.
+std::string driver_remedy();
+
+}  // namespace apsis
