@@ -43,24 +43,27 @@ void direct_symmetric(global const state4* restrict bodies, int blocks, int firs
   // twice 32 slots a tile, so that L+s needs no wrapping; the halves are added at the end
   local body tiles[2 * TILE * PACK];
   local real4 met_sums[2 * TILE * PACK];
-  const int crew = get_local_id(0) / TILE, member = get_local_id(0) % TILE;
+  // written so that one crew a group costs no arithmetic
+  const int crew = PACK > 1 ? get_local_id(0) / TILE : 0;
+  const int member = PACK > 1 ? get_local_id(0) % TILE : get_local_id(0);
   const int lane = member % LANES, team = member / LANES, next = (lane + 1) % LANES;
   local body* tile = tiles + crew * 2 * TILE;
   local real4* met = met_sums + crew * 2 * TILE;
   // crews beyond the last block repeat it, as barriers need them, and store nothing
-  const int place = get_group_id(0) * PACK + crew, block = min(place, blocks - 1);
+  const int place = get_group_id(0) * PACK + crew;
+  const int block = PACK > 1 ? min(place, blocks - 1) : place;
   const int slot = get_group_id(1), hop = first_hop + slot, other = (block + hop) % blocks;
   const int count = blocks * BLOCK;
   // opposite blocks of an even circle would meet twice
   const bool meets = 2 * hop != blocks || block < other;
 
   body own[ROWS];
-  real4 sum[ROWS];
+  real ax[ROWS], ay[ROWS], az[ROWS], aw[ROWS]; // vectors here cost an H200 a tenth
   const int first = block * BLOCK + team * LANES * ROWS + lane;
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
     own[r] = body_of(bodies[first + r * LANES]);
-    sum[r] = (real4)(0);
+    ax[r] = ay[r] = az[r] = aw[r] = 0;
   }
   global real* own_plane = sums + (size_t)slot * 2 * VALUES * count;
   global real* met_plane = own_plane + (size_t)VALUES * count;
@@ -69,38 +72,41 @@ void direct_symmetric(global const state4* restrict bodies, int blocks, int firs
     tile[mine] = tile[mine + LANES] = body_of(bodies[start + member]);
     met[mine] = met[mine + LANES] = (real4)(0);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int turn = 0; turn < TEAMS; ++turn) {
-      const int chunk = (team + turn) % TEAMS, base = chunk * 2 * LANES + lane;
-      real4 carried = begun_sum(&met[base]);
+    // crews of one group may differ here, and must meet at barriers all the same
+    if (PACK > 1 || meets) {
+      for (int turn = 0; turn < TEAMS; ++turn) {
+        const int chunk = (team + turn) % TEAMS, base = chunk * 2 * LANES + lane;
+        real4 carried = begun_sum(&met[base]);
 #pragma unroll UNROLL
-      for (int s = 0; s < LANES; ++s) {
-        const body q = tile[base + s];
-        real4 back = slot_sum(&met[base + s], carried);
+        for (int s = 0; s < LANES; ++s) {
+          const body q = tile[base + s];
+          real4 back = slot_sum(&met[base + s], carried);
 #pragma unroll
-        for (int r = 0; r < ROWS; ++r) {
-          const real4 d = offset_between(own[r], q);
-          const real inverse = inverse_distance(square_distance(d, eps2));
-          const real4 e = direction(d, inverse);
-          const real weight = falloff(inverse);
-          const real to_own = EQUAL ? weight : weight * strength_of(q);
-          const real to_met = EQUAL ? weight : weight * strength_of(own[r]);
-          sum[r].x = fma(to_own, e.x, sum[r].x);
-          back.x = fma(to_met, e.x, back.x);
-          sum[r].y = fma(to_own, e.y, sum[r].y);
-          back.y = fma(to_met, e.y, back.y);
-          sum[r].z = fma(to_own, e.z, sum[r].z);
-          back.z = fma(to_met, e.z, back.z);
-          if (POTENTIAL) {
-            const bool itself = first + r * LANES == start + chunk * LANES + (lane + s) % LANES;
-            const real counted = itself ? (real)0 : inverse;
-            sum[r].w = fma(EQUAL ? (real)1 : strength_of(q), counted, sum[r].w);
-            back.w = fma(EQUAL ? (real)1 : strength_of(own[r]), counted, back.w);
+          for (int r = 0; r < ROWS; ++r) {
+            const real4 d = offset_between(own[r], q);
+            const real inverse = inverse_distance(square_distance(d, eps2));
+            const real4 e = direction(d, inverse);
+            const real weight = falloff(inverse);
+            const real to_own = EQUAL ? weight : weight * strength_of(q);
+            const real to_met = EQUAL ? weight : weight * strength_of(own[r]);
+            ax[r] = fma(to_own, e.x, ax[r]);
+            back.x = fma(to_met, e.x, back.x);
+            ay[r] = fma(to_own, e.y, ay[r]);
+            back.y = fma(to_met, e.y, back.y);
+            az[r] = fma(to_own, e.z, az[r]);
+            back.z = fma(to_met, e.z, back.z);
+            if (POTENTIAL) {
+              const bool itself = first + r * LANES == start + chunk * LANES + (lane + s) % LANES;
+              const real counted = itself ? (real)0 : inverse;
+              aw[r] = fma(EQUAL ? (real)1 : strength_of(q), counted, aw[r]);
+              back.w = fma(EQUAL ? (real)1 : strength_of(own[r]), counted, back.w);
+            }
           }
+          carried = handed_on(&met[base + s], back, next, VALUES);
         }
-        carried = handed_on(&met[base + s], back, next, VALUES);
+        end_sum(&met[base], carried);
+        if (TEAMS > 1) barrier(CLK_LOCAL_MEM_FENCE);
       }
-      end_sum(&met[base], carried);
-      if (TEAMS > 1) barrier(CLK_LOCAL_MEM_FENCE);
     }
     // the other side feels the opposite force; within a block every pair is met from both sides
     const real keep = meets && hop > 0 ? 1 : 0;
@@ -114,7 +120,8 @@ void direct_symmetric(global const state4* restrict bodies, int blocks, int firs
   if (place != block) return;
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
-    store_sum(own_plane, count, first + r * LANES, meets ? sum[r] : (real4)(0));
+    const real4 sum = (real4)(ax[r], ay[r], az[r], aw[r]);
+    store_sum(own_plane, count, first + r * LANES, meets ? sum : (real4)(0));
   }
 }
 
