@@ -2,6 +2,7 @@
 #include "bench_options.hpp"
 #include "commands.hpp"
 #include "table.hpp"
+#include "terminal.hpp"
 #include <apsis/core/error.hpp>
 #include <apsis/measure/bench.hpp>
 
@@ -46,12 +47,24 @@ void print(const BenchResult& result) {
     fmt::print(", {:.3e} interactions/s, {:.1f} GFLOP/s", result.interactions_per_second(),
                result.gflops());
   }
+  if (result.engine.device != "cpu") {
+    fmt::print("\nkernels alone: {:.6f} s by the device's clock", result.kernel.median());
+  }
+  if (result.evaluations_a_sample > 1) {
+    fmt::print("\neach time is the mean of {} evaluations enqueued behind each other",
+               result.evaluations_a_sample);
+  }
+  if (result.reproducible_cost) {
+    fmt::print("\nreproducible: {:.2f} times the time of the default mode",
+               *result.reproducible_cost);
+  }
   fmt::print("\nforce error of {} bodies: median {:.1e}, 99 % {:.1e}, max {:.1e}\n\n",
              result.error.samples, result.error.median, result.error.p99, result.error.max);
 }
 
 void run(const BenchArguments& arguments) {
   const std::vector<BenchResult> results = bench(options_from(arguments));
+  print_notices(results);
   if (arguments.json) {
     fmt::print("{}", to_json(results, Report::bench));
   } else {
@@ -70,7 +83,10 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
       ->delimiter(',')
       ->type_name("N")
       ->capture_default_str();
-  command.add_option("--device", o.device, "Where to run: auto or cpu")
+  command
+      .add_option("--device", o.device,
+                  "Where to run: auto (the fastest, measured), cpu (the native one), opencl, "
+                  "opencl:1, gpu, or part of a name")
       ->type_name("NAME")
       ->capture_default_str();
   command.add_option("--threads", o.threads, "Threads of the CPU; 0: all")
@@ -80,7 +96,7 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
       ->delimiter(',')
       ->type_name("WORD")
       ->capture_default_str();
-  command.add_option("--variant", o.variant, "Variant of the solver (default: its first)")
+  command.add_option("--variant", o.variant, "Variant of the solver (default: the fastest known)")
       ->type_name("NAME");
   command.add_option("--model", o.model, "Where the bodies are; 'apsis init --list' names them")
       ->type_name("NAME")
@@ -98,6 +114,15 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
   command.add_option("--order", o.order, "Order of multipole expansions")->type_name("N");
   command.add_option("--unroll", o.unroll, "Unroll factor of device kernels")->type_name("N");
   command.add_option("--group", o.group, "Work-group size of device kernels")->type_name("N");
+  command.add_option("--sizes", o.sizes, "Sizes of device kernels, for example \"rows=8 teams=4\"")
+      ->type_name("TEXT");
+  command.add_flag(
+      "--reproducible", o.reproducible,
+      "Same bits for any number of threads and any work-group size; says what it costs");
+  command
+      .add_option("--kernel-dir", o.kernel_dir,
+                  "Kernel files in this folder come before the built-in ones")
+      ->type_name("DIR");
   command.add_option("--repeats", o.repeats, "Force evaluations that count")
       ->type_name("N")
       ->capture_default_str();
@@ -122,9 +147,18 @@ BenchOptions options_from(const BenchArguments& arguments) {
 
 std::string heading(const BenchResult& result) {
   const EngineDescription& e = result.engine;
-  return fmt::format("{} {} {} on {} ({}), {} threads; {} bodies ({}, masses {}), softening {:g}",
-                     e.solver, e.variant, name_of(e.precision), e.device, e.driver, e.threads,
-                     e.bodies, result.model, result.masses, result.law.softening);
+  const std::string with = e.device == "cpu" ? fmt::format(", {} threads", e.threads)
+                           : e.sizes.empty() ? std::string{}
+                                             : ", " + e.sizes;
+  return fmt::format("{} {} {} on {} ({}){}; {} bodies ({}, masses {}), softening {:g}", e.solver,
+                     e.variant, name_of(e.precision), e.device, e.driver, with, e.bodies,
+                     result.model, result.masses, result.law.softening);
+}
+
+void print_notices(std::span<const BenchResult> results) {
+  for (const BenchResult& result : results) {
+    for (const auto& notice : result.notices) say("{}", notice);
+  }
 }
 
 void require_good(std::span<const BenchResult> results) {

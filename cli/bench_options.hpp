@@ -27,6 +27,9 @@ BenchOptions options_from(const BenchArguments& arguments);
 // "direct, f32, cpu (native x86-64-v4), 2 threads, 16384 bodies (uniform, spread), softening 0.01"
 std::string heading(const BenchResult& result);
 
+// What auto chose, on stderr.
+void print_notices(std::span<const BenchResult> results);
+
 // Throws numbers_went_bad for the first result that is not good enough.
 void require_good(std::span<const BenchResult> results);
 

@@ -49,6 +49,7 @@ void print(std::span<const BenchResult> results) {
 
 void run(const BenchArguments& arguments) {
   const std::vector<BenchResult> results = check(options_from(arguments));
+  print_notices(results);
   if (arguments.json) {
     fmt::print("{}", to_json(results, Report::check));
   } else {

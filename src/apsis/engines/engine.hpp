@@ -76,6 +76,8 @@ class Engine {
   // The corrected state becomes the one that the next `predict` starts from.
   virtual void accept() = 0;
 
+  // Builds what is built on demand, so that a run's clock does not count it.
+  virtual void warm_up() {}
   // Waits until everything asked for is done, where verbs enqueue.
   virtual void finish() {}
 

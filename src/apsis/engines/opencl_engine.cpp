@@ -235,6 +235,18 @@ void OpenclEngine::accept() {
   jerk_fresh_ = true;
 }
 
+void OpenclEngine::warm_up() {
+  settle();
+  field_.used = 0;
+  if (state_.count == 0) return;
+  BodiesView<Device> one = view(false);
+  one.count = 1;
+  solver_->add_self_field(one,
+                          {.field = &field_, .wanted = {.acceleration = false, .potential = true}});
+  field_.used = 0;
+  finish();
+}
+
 void OpenclEngine::finish() {
   settle();
   context_.finish();

@@ -55,6 +55,7 @@ class OpenclEngine final : public Engine {
   void predict(double dt) override;
   void correct(double dt) override;
   void accept() override;
+  void warm_up() override;
   void finish() override;
   Energies energies() override;
   Accelerations accelerations() override;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -20,12 +21,22 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double>(end - begin).count();
 }
 
+// Below this an evaluation on a device is mostly the wait for its end, which a run does not have
+// between the steps of a burst.
+constexpr double short_evaluation = 2e-3, short_sample = 10e-3;
+constexpr int most_evaluations = 500;
+
+// A drift of no length makes the accelerations stale without moving a body.
+void request_evaluation(Engine& engine) {
+  engine.drift(0);
+  engine.accelerate();
+}
+
 struct EvaluationTime {
   double whole, kernel;
 };
 
-// A drift of no length makes the accelerations stale without moving a body.
-EvaluationTime evaluate_once(Engine& engine) {
+EvaluationTime host_evaluation(Engine& engine) {
   const auto begin = Clock::now();
   engine.drift(0);
   const auto inside = Clock::now();
@@ -34,17 +45,53 @@ EvaluationTime evaluate_once(Engine& engine) {
   return {seconds_between(begin, end), seconds_between(inside, end)};
 }
 
-void time_evaluations(Engine& engine, int warmup, int repeats, BenchResult& result) {
-  for (int i = 0; i < warmup; ++i) {
-    const EvaluationTime time = evaluate_once(engine);
-    result.whole.warmup.push_back(time.whole);
-    result.kernel.warmup.push_back(time.kernel);
+void time_on_host(Engine& engine, int warmup, int repeats, BenchResult& result) {
+  for (int i = 0; i < warmup + repeats; ++i) {
+    const EvaluationTime time = host_evaluation(engine);
+    (i < warmup ? result.whole.warmup : result.whole.seconds).push_back(time.whole);
+    (i < warmup ? result.kernel.warmup : result.kernel.seconds).push_back(time.kernel);
+  }
+}
+
+double sample_on_device(Engine& engine, int evaluations) {
+  const auto begin = Clock::now();
+  for (int i = 0; i < evaluations; ++i) request_evaluation(engine);
+  engine.finish();
+  return seconds_between(begin, Clock::now()) / evaluations;
+}
+
+// First without the device's clock, whose events cost a little; then with it.
+void time_on_device(Engine& engine, int warmup, int repeats, BenchResult& result) {
+  for (int i = 0; i < warmup; ++i) result.whole.warmup.push_back(sample_on_device(engine, 1));
+  const double once = warmup > 0 ? result.whole.warmup.back() : sample_on_device(engine, 1);
+  if (once < short_evaluation) {
+    result.evaluations_a_sample =
+        std::clamp(static_cast<int>(short_sample / once), 1, most_evaluations);
+    sample_on_device(engine, result.evaluations_a_sample);
   }
   for (int i = 0; i < repeats; ++i) {
-    const EvaluationTime time = evaluate_once(engine);
-    result.whole.seconds.push_back(time.whole);
-    result.kernel.seconds.push_back(time.kernel);
+    result.whole.seconds.push_back(sample_on_device(engine, result.evaluations_a_sample));
   }
+  engine.kernel_seconds();
+  for (int i = 0; i < repeats; ++i) {
+    sample_on_device(engine, result.evaluations_a_sample);
+    result.kernel.seconds.push_back(*engine.kernel_seconds() / result.evaluations_a_sample);
+  }
+}
+
+void time_evaluations(Engine& engine, int warmup, int repeats, BenchResult& result) {
+  engine.finish();
+  if (result.engine.device == "cpu") {
+    time_on_host(engine, warmup, repeats, result);
+  } else {
+    time_on_device(engine, warmup, repeats, result);
+  }
+}
+
+int size_option(const char* name, std::int64_t value) {
+  if (value >= 1 && value <= 4096) return static_cast<int>(value);
+  throw Error(ExitCode::wrong_usage, fmt::format("--{} {} is no size", name, value),
+              "give a whole number from 1 to 4096");
 }
 
 EngineSettings engine_settings(const BenchOptions& options, const std::string& solver,
@@ -56,6 +103,11 @@ EngineSettings engine_settings(const BenchOptions& options, const std::string& s
   settings.variant = options.variant;
   settings.precision = precision;
   settings.threads = options.threads;
+  settings.sizes = sizes_from(options.sizes);
+  if (options.unroll) settings.sizes.unroll = size_option("unroll", *options.unroll);
+  if (options.group) settings.sizes.group = size_option("group", *options.group);
+  settings.reproducible = options.reproducible;
+  settings.kernel_folder = options.kernel_dir;
   return settings;
 }
 
@@ -74,13 +126,29 @@ void require_meaningful(const BenchOptions& options, const EngineDescription& en
   if (engine.device != "cpu") return;
   refuse("unroll", options.unroll.has_value());
   refuse("group", options.group.has_value());
+  refuse("sizes", !options.sizes.empty());
+}
+
+// The same evaluations in the default mode, on the same device.
+double default_mode_seconds(const BenchOptions& options, EngineSettings settings,
+                            const BenchInput& input, const EngineDescription& engine) {
+  settings.reproducible = false;
+  settings.device = engine.device;
+  const auto other = make_engine(settings);
+  other->load(input.bodies);
+  BenchResult result;
+  result.engine = other->describe();
+  time_evaluations(*other, options.warmup, options.repeats, result);
+  return result.whole.median();
 }
 
 BenchResult measured(const BenchOptions& options, const std::string& solver, Precision precision,
                      const BenchInput& input, bool timed) {
-  const auto engine = make_engine(engine_settings(options, solver, precision, input.law));
-  engine->load(input.bodies);
+  const EngineSettings settings = engine_settings(options, solver, precision, input.law);
+  LoadedEngine made = make_loaded_engine(settings, input.bodies);
+  Engine* const engine = made.engine.get();
   BenchResult result;
+  result.notices = std::move(made.notices);
   result.engine = engine->describe();
   require_meaningful(options, result.engine);
   result.model = input.model;
@@ -88,6 +156,10 @@ BenchResult measured(const BenchOptions& options, const std::string& solver, Pre
   result.law = input.law;
   result.coincident = coincident_bodies(input.bodies);
   time_evaluations(*engine, timed ? options.warmup : 0, timed ? options.repeats : 1, result);
+  if (timed && options.reproducible) {
+    const double usual = default_mode_seconds(options, settings, input, result.engine);
+    result.reproducible_cost = usual > 0 ? result.whole.median() / usual : 1;
+  }
   result.error = sample_force_error(*engine, input.law, options.threads);
   result.error_double = sample_force_error(*engine, input.bodies, input.law, options.threads);
   result.complaint = complaint_about(*engine, input, result, options.accuracy);

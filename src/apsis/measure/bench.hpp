@@ -33,7 +33,7 @@ struct BenchOptions {
   std::string device = "auto";
   int threads = 0;  // 0: all
   std::vector<Precision> precisions = {Precision::f32};
-  std::string variant;  // empty: the solver's default
+  std::string variant;  // empty: the tuned one, or the solver's default
   std::string model = "uniform";
   Masses masses = Masses::spread;   // spread: 0.5 to 1.5 times the mean
   std::optional<double> softening;  // default: 0.01, or the file's
@@ -41,6 +41,9 @@ struct BenchOptions {
   // Only for solvers and devices that have such a thing.
   std::optional<double> opening_angle;
   std::optional<std::int64_t> order, unroll, group;
+  std::string sizes;  // of a device's kernels, for example "rows=8 teams=4"
+  bool reproducible = false;
+  std::string kernel_dir;  // kernel files here come before the built-in ones
   int repeats = 10;
   int warmup = 3;
   std::uint64_t seed = 42;
@@ -51,12 +54,18 @@ struct BenchResult {
   EngineDescription engine;
   std::string model, masses;  // masses: spread, equal or file
   ForceLaw law;
-  Timings whole;               // from the request to accelerations at rest where they live
-  Timings kernel;              // the force evaluation alone
-  ForceError error;            // at the inputs as the engine holds them
-  ForceError error_double;     // at the inputs in double
-  std::size_t coincident = 0;  // bodies that share their place with another
-  std::string complaint;       // why the result is not good enough; empty when it is
+  // From the request to accelerations at rest where they live. Short evaluations on a device are
+  // enqueued several at a time, as a run does it, and a sample is their mean.
+  Timings whole;
+  int evaluations_a_sample = 1;
+  Timings kernel;  // by the device's clock; on the cpu the force evaluation alone
+  // How many times longer than without `reproducible`, where that was asked for.
+  std::optional<double> reproducible_cost;
+  std::vector<std::string> notices;  // what auto chose and why
+  ForceError error;                  // at the inputs as the engine holds them
+  ForceError error_double;           // at the inputs in double
+  std::size_t coincident = 0;        // bodies that share their place with another
+  std::string complaint;             // why the result is not good enough; empty when it is
 
   double interactions_per_second() const;  // N²/median; 0 for approximate solvers
   double bodies_per_second() const;

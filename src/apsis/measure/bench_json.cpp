@@ -26,6 +26,7 @@ Json object_of(const BenchResult& result, Report report) {
             {"commit", commit},
             {"solver", engine.solver},
             {"variant", engine.variant},
+            {"sizes", engine.sizes},
             {"precision", name_of(engine.precision)},
             {"bodies", engine.bodies},
             {"model", result.model},
@@ -34,6 +35,7 @@ Json object_of(const BenchResult& result, Report report) {
             {"softening", result.law.softening},
             {"threads", engine.threads},
             {"repeats", result.whole.seconds.size()},
+            {"evaluations_a_sample", result.evaluations_a_sample},
             {"seconds_min", result.whole.min()},
             {"seconds_median", result.whole.median()},
             {"seconds_max", result.whole.max()},
@@ -42,6 +44,7 @@ Json object_of(const BenchResult& result, Report report) {
             {"bodies_per_second", result.bodies_per_second()},
             {"gflops", result.gflops()},
             {"samples", result.error.samples}};
+  if (result.reproducible_cost) json["reproducible_cost"] = *result.reproducible_cost;
   if (!engine.exact_sums) {
     // N² pairs were not computed, so figures that count them would mislead
     json.erase("interactions_per_second");

@@ -224,6 +224,7 @@ Verdict Runner::look(const Frame& frame) {
 RunResult Runner::run() {
   for (const auto& text : prepared_.notices) notice(text);
   if (listener_.started) listener_.started(spec(), engine().describe().bodies);
+  engine().warm_up();
   start_ = last_checkpoint_ = Clock::now();
   const SimulationEnd end = simulate(engine(), *prepared_.integrator, plan_, observers(),
                                      [this](const Frame& frame) { return look(frame); });
