@@ -22,6 +22,13 @@ std::unique_ptr<Solver<Host<State>>> direct_solver(double softening, Precision p
       {.softening = softening, .threads = threads, .precision = precision});
 }
 
+// The bits of every OpenCL device in that mode.
+std::unique_ptr<Solver<Host<double>>> reproducible_solver(double softening, Precision precision,
+                                                          int threads) {
+  return make_direct_host<double>(
+      {.softening = softening, .threads = threads, .precision = precision, .reproducible = true});
+}
+
 std::unique_ptr<Solver<Host<double>>> reference_solver(double softening, Precision /*f64*/,
                                                        int threads) {
   return std::make_unique<ReferenceSolver>(softening, threads);
@@ -41,6 +48,11 @@ void require_host_settings(const EngineSettings& settings) {
     throw bad_data(fmt::format("solver direct has no variant '{}' on the cpu{}", variant,
                                did_you_mean(variant, variants)),
                    "choose " + list_of(variants));
+  }
+  if (variant == "reproducible" && settings.precision != Precision::f64) {
+    throw bad_data(
+        fmt::format("variant reproducible works in f64, not {}", name_of(settings.precision)),
+        "use precision = \"f64\", or leave the variant out: native sums have one order anyway");
   }
   if (!settings.kernel_folder.empty()) {
     throw bad_data(fmt::format("the native cpu has no use for kernels from {}",
@@ -66,7 +78,10 @@ std::unique_ptr<Engine> make_host_engine(const EngineSettings& settings) {
   if (settings.precision == Precision::f32) {
     return std::make_unique<HostEngine<float>>(host, &direct_solver<float>);
   }
-  return std::make_unique<HostEngine<double>>(host, &direct_solver<double>);
+  const bool one_order = settings.reproducible || settings.variant == "reproducible";
+  return std::make_unique<HostEngine<double>>(
+      host, one_order && settings.precision == Precision::f64 ? &reproducible_solver
+                                                              : &direct_solver<double>);
 }
 
 }  // namespace

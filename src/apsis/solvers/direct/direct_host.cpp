@@ -166,7 +166,7 @@ std::unique_ptr<Solver<Host<double>>> make_direct_host(const DirectHostSettings&
   return std::make_unique<DirectHost<double, float>>(settings);
 }
 
-std::vector<std::string> direct_host_variants() { return {"soa"}; }
+std::vector<std::string> direct_host_variants() { return {"soa", "reproducible"}; }
 
 std::string direct_host_instruction_set() { return direct::instruction_set(); }
 
