@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <apsis/core/error.hpp>
 #include <apsis/device/program_cache.hpp>
 #include <apsis/files/folders.hpp>
 
@@ -70,7 +69,7 @@ void keep_program(const ProgramKey& key, std::span<const std::byte> binary) {
     const Hash128 seal = seal_of(key, binary);
     const std::array<std::span<const std::byte>, 3> chunks{bytes_of(beginning), seal.bytes, binary};
     write_atomically(file, chunks);
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     return;  // the next start compiles again
   }
 }
@@ -78,7 +77,7 @@ void keep_program(const ProgramKey& key, std::span<const std::byte> binary) {
 void forget_program(const ProgramKey& key) {
   try {
     remove_file(file_of(key));
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     return;  // it is written anew anyway
   }
 }

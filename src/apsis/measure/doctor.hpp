@@ -37,7 +37,7 @@ struct SelfTest {
   std::string variant;
   Precision precision = Precision::f32;
   Health health = Health::good;  // missing: the device can't do this precision
-  double error = 0, bound = 0;   // largest relative error of a force
+  double error = 0, bound = 0;   // median force error; the largest is judged as well
   std::string complaint;         // empty where all is well
 };
 

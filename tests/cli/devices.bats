@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# apsis devices and apsis doctor, with and without OpenCL devices.
+load common
+
+setup_file() { export XDG_CACHE_HOME=$BATS_FILE_TMPDIR/cache; }
+
+need_device() {
+  need OpenCL
+  apsis devices 2>/dev/null | grep -q '^opencl:0' ||
+    skip "no OpenCL device (pocl-opencl-icd brings one)"
+}
+
+# Prints the value of a Python expression over the JSON in $output.
+of_json() { /usr/bin/python3 -c "import json,sys; j = json.load(sys.stdin); print($1)" <<<"$output"; }
+
+@test "devices lists the native CPU first" {
+  expect 0 devices
+  [[ ${lines[0]} == device*kind*units*memory*f64*name*driver* ]]
+  [[ ${lines[1]} == cpu*"native CPU"* ]]
+}
+
+@test "devices lists the OpenCL devices with what they can do" {
+  need_device
+  expect 0 devices
+  [[ $output == *"opencl:0"* ]]
+  expect 0 devices --json
+  [ "$(of_json 'j[0]["device"], j[0]["index"]')" = "cpu None" ]
+  [ "$(of_json 'j[1]["device"], j[1]["index"]')" = "opencl:0 0" ]
+  for key in name kind platform vendor driver version; do
+    [ -n "$(of_json "j[1]['$key']")" ] || fail "no $key"
+  done
+  for key in compute_units memory largest_buffer local_memory largest_group; do
+    [ "$(of_json "j[1]['$key']")" -gt 0 ] || fail "no $key"
+  done
+}
+
+@test "devices without a driver says what is missing and which package brings it" {
+  need OpenCL
+  export OCL_ICD_VENDORS=/nonexistent-folder
+  expect 0 devices
+  [[ $output == *"native CPU"* && $output != *"opencl:"* ]]
+  [[ $stderr == *"no OpenCL driver is installed"*pocl-opencl-icd* ]]
+  mkdir empty
+  OCL_ICD_VENDORS=$PWD/empty expect 0 devices --json
+  [ "$(of_json 'len(j)')" -eq 1 ]
+}
+
+@test "doctor finds every device healthy" {
+  expect 0 doctor --bodies 200
+  [[ $output == *CPU*OpenCL*cache*HDF5*PNG*gnuplot* ]]
+  [[ $output == *"cpu native"*f32*ok* && $output != *FAILED* ]]
+}
+
+@test "doctor tests every variant and precision of a device" {
+  need_device
+  expect 0 doctor --device opencl:0 --bodies 100 --json
+  [ "$(of_json 'len({t["device"] for t in j["self_tests"]})')" -eq 1 ]
+  [ "$(of_json '{t["precision"] for t in j["self_tests"]} == {"f32", "mixed", "f64"}')" = True ]
+  [ "$(of_json 'len({t["variant"] for t in j["self_tests"]}) >= 8')" = True ]
+  [ "$(of_json 'all(t["error"] <= t["bound"] for t in j["self_tests"])')" = True ]
+}
+
+@test "doctor without a driver still tests the native CPU and names the packages" {
+  need OpenCL
+  OCL_ICD_VENDORS=/nonexistent-folder expect 0 doctor --bodies 100
+  [[ $output == *"OpenCL    missing"*pocl-opencl-icd*nvidia-opencl-icd* ]]
+  [[ $output == *"cpu native"*ok* && $output != *"opencl:"* ]]
+}
+
+@test "a driver that does not load is told apart from none" {
+  need OpenCL
+  mkdir drivers
+  echo libnowhere.so >drivers/lost.icd
+  OCL_ICD_VENDORS=$PWD/drivers expect 0 doctor --bodies 100
+  [[ $output == *"install the drivers anew"*"lost.icd in "* ]]
+}
+
+@test "doctor says where kernels can not be kept" {
+  touch file
+  HOME=$PWD/file XDG_CACHE_HOME=$PWD/file/cache TMPDIR=/nonexistent-folder \
+    expect 0 doctor --device cpu --bodies 100
+  [[ $output == *"cache     missing"*XDG_CACHE_HOME* ]]
+}
+
+@test "a device that is not there ends with 69 and what there is" {
+  expect_error 69 "'warp core'" -- doctor --device "warp core"
+  expect_error 65 "opencl:x" -- doctor --device opencl:x
+  expect_error 64 bodies -- doctor --bodies 0
+}
