@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <support/devices.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -18,6 +19,7 @@ using Json = nlohmann::json;
 
 BenchOptions small() {
   BenchOptions options;
+  options.device = "cpu";
   options.bodies = {256};
   options.repeats = 2;
   options.warmup = 1;
@@ -138,6 +140,45 @@ TEST(BenchInput, too_many_bodies_for_memory_name_the_number_that_fits) {
   }
 }
 
+TEST(Bench, a_device_is_timed_to_the_end_of_its_work) {
+  APSIS_NEED_DEVICE();
+  BenchOptions options = small();
+  options.device = "opencl";
+  options.bodies = {300};
+  options.repeats = 3;
+  const BenchResult result = bench(options).at(0);
+  EXPECT_EQ(result.complaint, "");
+  EXPECT_EQ(result.engine.device, test::discovery().devices.front().name);
+  EXPECT_EQ(result.whole.seconds.size(), 3U);
+  EXPECT_GT(result.kernel.min(), 0);
+  EXPECT_GE(result.evaluations_a_sample, 1);
+  const Json json = Json::parse(to_json(std::vector{result}, Report::bench)).at(0);
+  EXPECT_EQ(json["threads"], 0);
+  EXPECT_TRUE(json.contains("seconds_kernel"));
+}
+
+TEST(Bench, variants_and_sizes_reach_the_device) {
+  APSIS_NEED_DEVICE();
+  BenchOptions options = small();
+  options.device = "opencl", options.variant = "rows", options.group = 64, options.unroll = 4;
+  const BenchResult result = check(options).at(0);
+  EXPECT_EQ(result.engine.variant, "rows");
+  EXPECT_NE(result.engine.sizes.find("group=64"), std::string::npos) << result.engine.sizes;
+  EXPECT_NE(result.engine.sizes.find("unroll=4"), std::string::npos) << result.engine.sizes;
+  EXPECT_EQ(result.complaint, "");
+}
+
+TEST(Bench, reproducible_says_what_it_costs) {
+  APSIS_NEED_DEVICE();
+  BenchOptions options = small();
+  options.device = "opencl", options.reproducible = true;
+  const BenchResult result = bench(options).at(0);
+  ASSERT_TRUE(result.reproducible_cost);
+  EXPECT_GT(*result.reproducible_cost, 0);
+  EXPECT_TRUE(
+      Json::parse(to_json(std::vector{result}, Report::bench)).at(0).contains("reproducible_cost"));
+}
+
 TEST(Bench, options_without_meaning_are_refused) {
   const auto code_of = [](const BenchOptions& options) {
     try {
@@ -150,6 +191,10 @@ TEST(Bench, options_without_meaning_are_refused) {
   BenchOptions options = small();
   options.group = 64;
   EXPECT_EQ(code_of(options), ExitCode::wrong_usage);
+  options = small(), options.sizes = "rows=4";
+  EXPECT_EQ(code_of(options), ExitCode::wrong_usage);
+  options = small(), options.kernel_dir = "kernels";
+  EXPECT_EQ(code_of(options), ExitCode::bad_data);
   options = small(), options.opening_angle = 0.5;
   EXPECT_EQ(code_of(options), ExitCode::wrong_usage);
   options = small(), options.repeats = 0;
