@@ -59,8 +59,9 @@ struct ContextState {
   cl::Device device;
   cl::Context context;
   cl::CommandQueue queue;
-  std::map<std::string, BuiltProgram> programs;  // by file and options
-  std::uint64_t allocated = 0;                   // bytes, over all live buffers
+  // By file and options. Shared, because to copy what OpenCL counts is a call that can fail.
+  std::map<std::string, std::shared_ptr<const BuiltProgram>> programs;
+  std::uint64_t allocated = 0;  // bytes, over all live buffers
 
   // Kernels in flight, from the first call of kernel_seconds() on.
   bool counting = false;
@@ -81,7 +82,7 @@ struct BufferState {
 
 struct ProgramState {
   std::shared_ptr<ContextState> context;
-  BuiltProgram built;
+  std::shared_ptr<const BuiltProgram> built;
   std::string file;
 };
 

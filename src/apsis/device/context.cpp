@@ -16,8 +16,9 @@ constexpr std::size_t most_events = 1024;
 
 // The device that was described: drivers may come and go between discovery and opening.
 FoundDevice device_like(const DeviceInfo& wanted) {
-  for (FoundDevice& found : found_devices().devices) {
-    if (found.info.index == wanted.index && found.info.name == wanted.name) return found;
+  FoundDevices all = found_devices();
+  for (FoundDevice& found : all.devices) {
+    if (found.info.index == wanted.index && found.info.name == wanted.name) return std::move(found);
   }
   throw Error(ExitCode::unavailable,
               fmt::format("the OpenCL device {} is not there any more", name_with_driver(wanted)),

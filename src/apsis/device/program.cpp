@@ -116,7 +116,8 @@ Program Context::program(const std::string& file, const Defines& defines) {
   const std::string key = file + ' ' + options;
   auto found = state_->programs.find(key);
   if (found == state_->programs.end()) {
-    found = state_->programs.emplace(key, detail::built_program(*state_, file, options)).first;
+    auto built = std::make_shared<BuiltProgram>(detail::built_program(*state_, file, options));
+    found = state_->programs.emplace(key, std::move(built)).first;
   }
   Program program;
   program.state_ =
@@ -126,10 +127,10 @@ Program Context::program(const std::string& file, const Defines& defines) {
 
 KernelBase Program::kernel_named(const char* name, std::size_t arguments) const {
   const DeviceInfo& device = state_->context->info;
-  const ExitCode fault = state_->built.from_folder ? ExitCode::bad_data : ExitCode::internal_error;
+  const ExitCode fault = state_->built->from_folder ? ExitCode::bad_data : ExitCode::internal_error;
   cl::Kernel kernel;
   try {
-    kernel = cl::Kernel(state_->built.program, name);
+    kernel = cl::Kernel(state_->built->program, name);
   } catch (const cl::Error& error) {
     if (error.err() != CL_INVALID_KERNEL_NAME) throw device_error("cl::Kernel", error, device);
     throw Error(fault, fmt::format("kernels/{} has no kernel '{}'", state_->file, name),
