@@ -2,7 +2,7 @@
 """Kills runs with SIGKILL at random moments, some of them inside a checkpoint write, resumes them,
 and compares every byte of the last snapshot and of energy.csv with those of an unbroken run.
 
-    kill_sweep.py APSIS [--kills 20] [--inside 5] [--threads 1 2] [--seed 1]
+    kill_sweep.py APSIS [--kills 20] [--inside 5] [--threads 1 2] [--device] [--seed 1]
 """
 import argparse
 import pathlib
@@ -24,6 +24,13 @@ KINDS = [
     ["--set", "initial.model=uniform", "--set", "device.precision=f32",
      "--set", "time.integrator=yoshida6"],
 ]
+# The same where the state lives on a device.
+DEVICE_KINDS = [
+    ["--set", "initial.model=plummer", "--set", "device.precision=f32",
+     "--set", "device.name=opencl"],
+    ["--set", "initial.model=lattice", "--set", "device.precision=f64",
+     "--set", "time.integrator=hermite4", "--set", "device.name=opencl"],
+]
 # Many small steps with a checkpoint after every third: much of the time is spent writing.
 COMMON = ["--set", "initial.bodies=216", "--set", "time.step=0.001", "--set", "time.until=0.15",
           "--set", "force.softening=0.05", "--set", "output.checkpoint_steps=3",
@@ -42,8 +49,8 @@ def fingerprint(folder):
 
 
 class Sweep:
-    def __init__(self, apsis, top, rng):
-        self.apsis, self.top, self.rng = apsis, top, rng
+    def __init__(self, apsis, top, rng, kinds):
+        self.apsis, self.top, self.rng, self.kinds = apsis, top, rng, kinds
         self.inside = self.kills = 0
 
     def run(self, folder, arguments):
@@ -78,7 +85,7 @@ class Sweep:
         return True
 
     def sweep(self, kind, threads, kills, aimed):
-        arguments = [*KINDS[kind], *COMMON, "--set", f"device.threads={threads}", "--out", "run"]
+        arguments = [*self.kinds[kind], *COMMON, "--set", f"device.threads={threads}", "--out", "run"]
         unbroken = self.top / f"unbroken_{kind}_{threads}"
         shutil.rmtree(unbroken, ignore_errors=True)
         begun = time.monotonic()
@@ -110,17 +117,26 @@ def main():
     parser.add_argument("--inside", type=int, default=5)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--seed", type=int, default=time.time_ns() % 2**32)
+    parser.add_argument("--device", action="store_true", help="runs on the first OpenCL device")
     options = parser.parse_args()
+    kinds = DEVICE_KINDS if options.device else KINDS
     print(f"seed {options.seed}")
+    if options.device:
+        listed = subprocess.run([options.apsis, "devices"], capture_output=True, text=True)
+        if "opencl:0" not in listed.stdout:
+            print("no OpenCL device: skipped")
+            return 77
     with tempfile.TemporaryDirectory(prefix="apsis_kills_") as top:
-        sweep = Sweep(options.apsis.resolve(), pathlib.Path(top), random.Random(options.seed))
-        groups = [(kind, threads) for kind in range(len(KINDS)) for threads in options.threads]
+        sweep = Sweep(options.apsis.resolve(), pathlib.Path(top), random.Random(options.seed),
+                      kinds)
+        groups = [(kind, threads) for kind in range(len(kinds)) for threads in options.threads]
         while sweep.kills < options.kills or sweep.inside < options.inside:
             for kind, threads in groups:
                 each = max(1, -(-options.kills // len(groups)))
                 sweep.sweep(kind, threads, each, each - each // 3)
     print(f"{sweep.kills} kills, {sweep.inside} of them inside a checkpoint write, "
           f"all resumed to the same bits")
+    return 0
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <support/devices.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -206,6 +207,38 @@ TEST_F(RunTest, resumed_run_can_be_prolonged_but_not_changed) {
   EXPECT_EQ(final_state(top_ / "a"), final_state(top_ / "b"));
 }
 
+TEST_F(RunTest, on_a_device_neither_burst_nor_outputs_change_the_result) {
+  APSIS_NEED_DEVICE();
+  start_run(spec("a", {"device.name=opencl"}), false, {});
+  start_run(spec("b", {"device.name=opencl", "time.burst=1", "output.snapshot_every=0",
+                       "output.checkpoint_steps=7"}),
+            false, {});
+  start_run(spec("c", {"device.name=opencl", "time.burst=1000", "output.energy_every=0.01"}), false,
+            {});
+  EXPECT_EQ(final_state(top_ / "b"), final_state(top_ / "a"));
+  EXPECT_EQ(final_state(top_ / "c"), final_state(top_ / "a"));
+  EXPECT_EQ(read_file(top_ / "b/energy.csv"), read_file(top_ / "a/energy.csv"));
+}
+
+TEST_F(RunTest, variant_and_sizes_are_resolved_once_and_taken_over) {
+  APSIS_NEED_DEVICE();
+  start_run(spec("a", {"device.name=opencl", "device.variant=rows"}), false, {});
+  const auto first = parse_run_spec(read_text(top_ / "a/spec.toml"), "spec.toml").resolved;
+  EXPECT_EQ(first.at("variant"), "rows");
+  EXPECT_FALSE(first.at("sizes").empty());
+  resume_run(top_ / "a", {"time.until=0.5"}, {});
+  EXPECT_EQ(parse_run_spec(read_text(top_ / "a/spec.toml"), "spec.toml").resolved, first);
+}
+
+TEST_F(RunTest, a_run_that_goes_bad_on_a_device_ends_with_76) {
+  APSIS_NEED_DEVICE();
+  const auto result =
+      start_run(spec("a", {"device.name=opencl", "time.step=1e30", "time.until=1e31",
+                           "time.burst=2", "output.energy_every=0", "output.snapshot_every=0"}),
+                false, {});
+  EXPECT_EQ(result.summary.exit_code, ExitCode::numbers_went_bad);
+}
+
 TEST_F(RunTest, resuming_nothing_says_so) {
   EXPECT_EQ(code_of([&] { resume_run(top_ / "missing", {}, {}); }), ExitCode::file_error);
   make_folder(top_ / "empty");
@@ -232,17 +265,19 @@ TEST_F(RunTest, a_damaged_checkpoint_falls_back_to_the_one_before) {
 
 // Every combination of what a run can be made of, stopped in the middle and resumed.
 struct Combination {
-  std::string integrator, precision, model, solver;
+  std::string integrator, precision, model, solver, device;
 };
 
 class ResumeTest : public RunTest, public testing::WithParamInterface<Combination> {};
 
 TEST_P(ResumeTest, stopped_and_resumed_run_ends_with_the_bits_of_the_unbroken_one) {
   const Combination& c = GetParam();
+  if (c.device != "cpu") APSIS_NEED_DEVICE();
   const std::vector<std::string> keys{"time.integrator=" + c.integrator,
                                       "device.precision=" + c.precision,
                                       "initial.model=" + c.model,
                                       "force.solver=" + c.solver,
+                                      "device.name=" + c.device,
                                       "time.burst=1",
                                       "time.until=0.3",
                                       "force.softening=0.02"};
@@ -263,10 +298,12 @@ std::vector<Combination> combinations() {
   for (const auto& integrator : integrator_names()) {
     for (const char* precision : {"f32", "mixed", "f64"}) {
       for (const char* model : {"plummer", "lattice"}) {
-        all.push_back({integrator, precision, model, "direct"});
+        all.push_back({integrator, precision, model, "direct", "cpu"});
       }
+      all.push_back({integrator, precision, "plummer", "direct", "opencl"});
     }
-    all.push_back({integrator, "f64", "plummer", "reference"});
+    all.push_back({integrator, "f64", "plummer", "reference", "cpu"});
+    all.push_back({integrator, "f32", "lattice", "direct", "opencl"});
   }
   return all;
 }
@@ -274,8 +311,8 @@ std::vector<Combination> combinations() {
 INSTANTIATE_TEST_SUITE_P(Matrix, ResumeTest, testing::ValuesIn(combinations()),
                          [](const auto& tested) {
                            const Combination& c = tested.param;
-                           std::string name = fmt::format("{}_{}_{}_{}", c.integrator, c.precision,
-                                                          c.model, c.solver);
+                           std::string name = fmt::format("{}_{}_{}_{}_{}", c.integrator,
+                                                          c.precision, c.model, c.solver, c.device);
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });

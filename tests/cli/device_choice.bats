@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Where a run runs: by name, by measuring, without any OpenCL, and after its device has gone.
+load common
+
+setup_file() { export XDG_CACHE_HOME=$BATS_FILE_TMPDIR/cache; }
+
+need_device() {
+  need OpenCL
+  apsis devices 2>/dev/null | grep -q '^opencl:0' ||
+    skip "no OpenCL device (pocl-opencl-icd brings one)"
+}
+
+# A run of some steps, as `here`; the rest by arguments.
+small() { # CODE ARGUMENT...
+  local code=$1
+  shift
+  expect "$code" run --set initial.model=plummer --set time.until=0.1 --set time.step=0.01 \
+    --set output.pictures=false --out here "$@"
+}
+
+of_summary() {
+  /usr/bin/python3 -c "import json; j = json.load(open('here/summary.json')); print($1)"
+}
+
+@test "a run goes to the device that is named, and says so" {
+  need_device
+  small 0 --set initial.bodies=300 --set device.name=opencl
+  [[ $stderr == *"on "*", direct "* ]]
+  [ "$(of_summary 'j["resolved"]["device"]')" != cpu ]
+  [ -n "$(of_summary 'j["resolved"]["variant"]')" ]
+  grep -q '^device = ' here/spec.toml
+}
+
+@test "a device that is not there is exit 69 with what there is" {
+  need OpenCL
+  expect_error 69 "no OpenCL device 'Voodoo 2'" -- \
+    run --set initial.bodies=100 --set device.name="Voodoo 2" --out here
+  [ ! -e here ]
+  expect_error 69 "opencl:77" -- bench --device opencl:77 --bodies 100
+  expect_error 65 "opencl:x" -- check --device opencl:x --bodies 100
+}
+
+@test "an unknown variant is exit 65 with those that there are" {
+  need_device
+  expect_error 65 "'symetric'" "did you mean 'symmetric'?" -- \
+    run --set initial.bodies=100 --set device.name=opencl --set device.variant=symetric --out here
+  expect_error 65 "'symetric'" "did you mean 'symmetric'?" -- \
+    bench --bodies 100 --variant symetric
+  expect_error 65 "'tiled'" "soa" -- bench --bodies 100 --variant tiled --device cpu
+}
+
+@test "auto measures and says what it took and why" {
+  need_device
+  small 0 --set initial.bodies=2048
+  [[ $stderr == *"device auto: "*" is "*" times as fast as "*" ms for 2048 bodies)"* ]]
+  expect 0 bench --bodies 2048 --repeats 1 --warmup 0 --json
+  [[ $stderr == *"device auto: "* ]]
+}
+
+@test "few bodies go to the native cpu unmeasured" {
+  small 0 --set initial.bodies=100
+  [[ $stderr != *"device auto"* ]]
+  [ "$(of_summary 'j["resolved"]["device"]')" = cpu ]
+}
+
+@test "auto without any OpenCL is the native cpu, with one line that says so" {
+  need OpenCL
+  export OCL_ICD_VENDORS=/nonexistent-folder
+  small 0 --set initial.bodies=2048
+  [ "$(grep -c "device auto: the native cpu; no OpenCL device" <<<"$stderr")" -eq 1 ]
+  [ "$(of_summary 'j["resolved"]["device"]')" = cpu ]
+}
+
+@test "a variant that only devices have asks for one" {
+  need_device
+  small 0 --set initial.bodies=100 --set device.variant=tiled
+  [ "$(of_summary 'j["resolved"]["variant"]')" = tiled ]
+  export OCL_ICD_VENDORS=/nonexistent-folder
+  expect_error 69 "no OpenCL device" -- \
+    run --set initial.bodies=100 --set device.variant=tiled --out no
+}
+
+@test "a written spec repeats what auto chose, without measuring again" {
+  need_device
+  small 0 --set initial.bodies=2048
+  expect 0 run here/spec.toml --out again
+  [[ $stderr != *"times as fast"* ]]
+  cmp <(sed -n '/resolved/,$p' here/spec.toml) <(sed -n '/resolved/,$p' again/spec.toml)
+  cmp here/energy.csv again/energy.csv
+}
+
+@test "a run on a device is resumed there to the same bits" {
+  need_device
+  local keys=(--set initial.model=plummer --set initial.bodies=200 --set time.until=0.3
+    --set time.step=0.01 --set device.name=opencl --set output.pictures=false)
+  expect 0 run "${keys[@]}" --out whole
+  expect 0 run "${keys[@]}" --set time.until=0.1 --out parts
+  expect 0 run --resume parts --set time.until=0.3
+  cmp whole/energy.csv parts/energy.csv
+  grep -q '"bit_identical": true' parts/summary.json
+}
+
+@test "a run whose device has gone goes on elsewhere and says so" {
+  need_device
+  small 0 --set initial.bodies=200 --set device.name=opencl --set device.variant=rows
+  export OCL_ICD_VENDORS=/nonexistent-folder
+  expect 0 run --resume here --set time.until=0.2
+  [[ $stderr == *"of this run is not there any more"* ]]
+  [[ $stderr == *"agree to rounding, not bit for bit"* ]]
+  [ "$(of_summary 'j["bit_identical"], j["resolved"]["device"], j["steps"]')" = "False cpu 20" ]
+}
+
+@test "kernels of one's own take the place of the built-in ones, and a broken one is exit 65" {
+  need_device
+  mkdir mine
+  cp "$root"/kernels/motion.cl mine/
+  small 0 --set initial.bodies=100 --set device.name=opencl --set device.kernel_dir=mine
+  echo 'kernel void motion(global float* x) { x[0] = no_such_thing; }' >mine/motion.cl
+  expect 65 run --set initial.bodies=100 --set device.name=opencl --set device.kernel_dir=mine \
+    --out there
+  [[ $stderr == *"motion.cl:1"*"no_such_thing"*"mend the file in mine"* ]]
+  [ ! -e there ]
+  expect_error 65 "kernel" -- bench --bodies 100 --device cpu --kernel-dir mine
+  expect_error 65 "nowhere" -- bench --bodies 100 --device opencl --kernel-dir nowhere
+}
