@@ -24,6 +24,7 @@ foreach(part IN LISTS parts)
 endforeach()
 file(WRITE ${OUTPUT}.new
      "// Generated when Apsis is built.\n#include \"about.hpp\"\n\n"
+     "#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n"
      "namespace apsis::cli {\nextern const std::string_view licenses_text = R\"notices(${text}"
      ")notices\";\n}\n")
 file(RENAME ${OUTPUT}.new ${OUTPUT})
