@@ -28,9 +28,11 @@ Json known_entries() {
 }
 
 bool belongs_to(const Json& entry, const DeviceInfo& device, Precision precision) {
-  return entry.is_object() && entry.value("device", "") == device.name &&
-         entry.value("driver", "") == device.driver &&
-         entry.value("precision", "") == name_of(precision);
+  const auto is = [&](const char* key, std::string_view value) {
+    return entry.contains(key) && entry[key] == value;
+  };
+  return entry.is_object() && is("device", device.name) && is("driver", device.driver) &&
+         is("precision", name_of(precision));
 }
 
 std::optional<TunedChoice> choice_of(const Json& entry) {
