@@ -63,7 +63,7 @@ keys() { /usr/bin/python3 -c 'import json,sys; [print(k) for o in json.load(sys.
   expect_error 65 "did you mean 'direct'" -- bench dirct --bodies 10
   expect_error 65 "did you mean 'f32'" -- check --precision f33 --bodies 10
   expect_error 65 1152921504606846976 "at most" -- bench --bodies 1152921504606846976
-  expect_error 64 --group "leave out" -- bench --bodies 10 --group 64
+  expect_error 64 --group "leave out" -- bench --device cpu --bodies 10 --group 64
   expect_error 65 softening -- check --bodies 10 --softening nan
   expect_error 64 --repeats -- bench --bodies 10 --repeats 0
   expect_error 69 gpu -- bench --bodies 10 --device gpu

@@ -12,10 +12,10 @@
 namespace apsis {
 namespace {
 
-constexpr int sum_groups = 128, sum_items = 64;
-constexpr int quantities = 4;  // of four numbers each, as sums.cl lays them out
+constexpr std::size_t sum_groups = 128, sum_items = 64;
+constexpr std::size_t quantities = 4;  // of four numbers each, as sums.cl lays them out
 
-constexpr std::size_t sum_launch = std::size_t{sum_groups} * sum_items;
+constexpr std::size_t sum_launch = sum_groups * sum_items;
 
 int as_int(std::size_t value) { return static_cast<int>(value); }
 
@@ -37,7 +37,7 @@ DeviceSums::DeviceSums(device::Context& context, Precision precision)
 
 template <class Number>
 MotionTotals DeviceSums::read_totals() const {
-  std::vector<Number> read(std::size_t{sum_groups} * quantities * 4);
+  std::vector<Number> read(sum_groups * quantities * 4);
   figures_.read(std::span(read));
   MotionTotals out;
   for (std::size_t group = 0; group < sum_groups; ++group) {
