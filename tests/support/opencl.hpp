@@ -25,7 +25,8 @@ inline const Discovery& discovery() {
   static_assert(true, "a semicolon follows")
 
 inline device::Context& context() {
-  static device::Context opened(discovery().devices.front());
+  // never closed: drivers and oclgrind have wound up before static objects go
+  static device::Context& opened = *new device::Context(discovery().devices.front());
   return opened;
 }
 
