@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 : "${root:?must be set}"
 
-quick_parts=(unit physics files cli docs check)
+quick_parts=(unit physics files kernels cli docs check)
 deep_parts=(asan tsan clang minimal portable sweeps install)
 logs=$root/build/test-logs
 passed=0 failed=0 skipped=0 started=$SECONDS
@@ -132,6 +132,40 @@ run_build() {
 part_unit() { run_ctest unit "$root/build/release" -LE '^(physics|files|kill|deep)$'; }
 part_physics() { run_ctest physics "$root/build/release" -L '^physics$'; }
 part_files() { run_ctest files "$root/build/release" -L '^(files|kill)$'; }
+
+# Kernels as oclgrind interprets them: data races, reads of what nobody wrote, wrong calls.
+part_kernels() {
+  command -v oclgrind >/dev/null ||
+    { count_lines kernels <<<"skip all: oclgrind is not installed" && return; }
+  if "$root/build/release/apsis" --version | grep -q '^ *OpenCL *no'; then
+    count_lines kernels <<<"skip all: built without OpenCL" && return
+  fi
+  watched "every variant of direct summation" --uninitialized \
+    "$root/build/release/tests/solvers/test_solvers" --gtest_filter='*OpenclSmall*' \
+    --gtest_brief=1
+  # without --uninitialized: to oclgrind 21.10, buffers that were filled hold nothing
+  local integrator
+  for integrator in leapfrog rk4 hermite4; do
+    watched "a run with $integrator" --num-threads 2 "$root/build/release/apsis" run --force \
+      --set device.name=oclgrind --set time.integrator="$integrator" --set initial.model=plummer \
+      --set initial.bodies=20 --set time.step=0.01 --set time.until=0.02 \
+      --set output.pictures=false --out "$logs/oclgrind-run"
+  done
+}
+
+# Not optimised: oclgrind 21.10 dies of vectors whose places the optimiser leaves undefined.
+watched() { # NAME OPTION... COMMAND... : fails where the command does or oclgrind reports something
+  local name=$1 report=$logs/oclgrind.txt
+  shift
+  rm -f "$report"
+  if XDG_CACHE_HOME=$logs/oclgrind-cache oclgrind --log "$report" --data-races --check-api \
+    --build-options -cl-opt-disable "$@" && [ ! -s "$report" ]; then
+    count_lines kernels <<<"ok $name"
+  else
+    head -n 60 "$report"
+    count_lines kernels <<<"FAIL $name"
+  fi
+}
 part_cli() { run_bats cli "$root/build/release" "$root/tests/cli"; }
 part_docs() { run_tool docs "$root/tools/run_docs"; }
 part_check() { run_tool check "$root/tools/check"; }
