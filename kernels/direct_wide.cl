@@ -45,13 +45,20 @@ kernel void direct(global const state* restrict sources, int source_end, int par
       for (int r = 0; r < ROWS; ++r) {
         const reals dx = to_reals(x - px[r]), dy = to_reals(y - py[r]), dz = to_reals(z - pz[r]);
         const reals r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, (reals)(eps2))));
-        const reals inverse = inverse_distances(r2);
-        const reals square = inverse * inverse;
-        const reals weight = strength * (SOFTENED ? inverse * square : square);
-        ax[r] = fma(weight, SOFTENED ? dx : dx * inverse, ax[r]);
-        ay[r] = fma(weight, SOFTENED ? dy : dy * inverse, ay[r]);
-        az[r] = fma(weight, SOFTENED ? dz : dz * inverse, az[r]);
+        if (SOFTENED) {
+          const reals weight = inverse_cubes(r2, strength);
+          ax[r] = fma(weight, dx, ax[r]);
+          ay[r] = fma(weight, dy, ay[r]);
+          az[r] = fma(weight, dz, az[r]);
+        } else {
+          const reals inverse = inverse_distances(r2);
+          const reals weight = strength * (inverse * inverse);
+          ax[r] = fma(weight, dx * inverse, ax[r]);
+          ay[r] = fma(weight, dy * inverse, ay[r]);
+          az[r] = fma(weight, dz * inverse, az[r]);
+        }
         if (POTENTIAL) {
+          const reals inverse = inverse_distances(r2);
           const masks itself = lane_numbers + (first + r * WIDTH + own_offset) == (masks)(j);
           aw[r] = fma(itself ? (reals)(0) : (reals)(strength), inverse, aw[r]);
         }
