@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -104,8 +105,15 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
   command.add_option("--masses", arguments.masses, "spread: masses differ by up to a factor of 3")
       ->check(CLI::IsMember(choice_names<Masses>()))
       ->capture_default_str();
-  command.add_option("--softening", o.softening, "Plummer length (default: 0.01, or the file's)")
-      ->type_name("LENGTH");
+  auto* softening =
+      command
+          .add_option("--softening", o.softening, "Plummer length (default: 0.01, or the file's)")
+          ->type_name("LENGTH");
+  command
+      .add_option("--softening-squared", arguments.softening_squared,
+                  "The same squared, as the tutorials give it")
+      ->type_name("LENGTH2")
+      ->excludes(softening);
   command.add_option("--accuracy", o.accuracy, "Wanted 99 % force error of approximate solvers")
       ->type_name("ERROR")
       ->capture_default_str();
@@ -142,6 +150,14 @@ BenchOptions options_from(const BenchArguments& arguments) {
     options.precisions.push_back(choice_from<Precision>(word));
   }
   options.masses = choice_from<Masses>(arguments.masses);
+  if (arguments.softening_squared) {
+    if (!(*arguments.softening_squared >= 0)) {
+      throw Error(ExitCode::wrong_usage,
+                  fmt::format("--softening-squared {} is no square", *arguments.softening_squared),
+                  "give 0 or more");
+    }
+    options.softening = std::sqrt(*arguments.softening_squared);
+  }
   return options;
 }
 

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ struct BenchArguments {
   BenchOptions options;
   std::vector<std::string> precisions = {"f32"};
   std::string masses = "spread";
+  std::optional<double> softening_squared;
   bool json = false;
 };
 

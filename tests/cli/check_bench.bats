@@ -76,3 +76,13 @@ keys() { /usr/bin/python3 -c 'import json,sys; [print(k) for o in json.load(sys.
   [[ $output == *"1.0e+00"* ]]
   expect 0 check --file close.csv --softening 0 --precision f64
 }
+
+@test "softening can be given squared, as the tutorials do" {
+  run --separate-stderr "$APSIS" check --device cpu --bodies 100 --softening-squared 1e-4
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"softening 0.01)"* ]]
+  run --separate-stderr "$APSIS" check --bodies 100 --softening-squared 1e-4 --softening 0.1
+  [ "$status" -eq 64 ]
+  run --separate-stderr "$APSIS" check --bodies 100 --softening-squared -1
+  [ "$status" -eq 64 ]
+}
