@@ -97,6 +97,9 @@ class Sweep:
             self.fail(f"{kind} ends with {code}", talk)
         is_run = arguments[0] == "run"
         good = (good_folder / "run" / "energy.csv").read_bytes() if is_run else b""
+        # once the programs are built, an empty cache makes no difference
+        if not warm:
+            names = names[:names.index("clEnqueueNDRangeKernel")]
         for number in chosen(names, every):
             if not warm:
                 shutil.rmtree(cache, ignore_errors=True)
@@ -143,8 +146,7 @@ def main():
         sweep.call(BENCH, sweep.top / "first", sweep.top / "warm")
         sweep.sweep(RUN, True, options.every)
         sweep.sweep(BENCH, True, False)
-        if options.every:
-            sweep.sweep(RUN, False, True)
+        sweep.sweep(RUN, False, options.every)
     print(f"{sweep.tried} failing calls: {sweep.survived} did no harm, {sweep.resumed} runs were "
           f"resumed to the same bits")
     return 0

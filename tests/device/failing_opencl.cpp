@@ -24,6 +24,7 @@ class Calls {
   }
   Calls(const Calls&) = delete;
   Calls& operator=(const Calls&) = delete;
+  ~Calls() = delete;  // drivers release objects while the process ends
 
   bool fails(const char* name) {
     const long number = ++count_;
@@ -41,7 +42,6 @@ class Calls {
 };
 
 bool fails(const char* name) {
-  // never destroyed: drivers release objects while the process ends
   static Calls& calls = *new Calls;
   return calls.fails(name);
 }
@@ -58,6 +58,7 @@ Function next(const char* name) {
 
 }  // namespace
 
+// NOLINTBEGIN(bugprone-macro-parentheses): parameter lists are no expressions
 #define GIVES_CODE(name, parameters, arguments)                \
   extern "C" CL_API_ENTRY cl_int CL_API_CALL name parameters { \
     if (fails(#name)) return code_for(#name);                  \
@@ -73,6 +74,8 @@ Function next(const char* name) {
     static const auto original = next<decltype(&name)>(#name); \
     return original arguments;                                 \
   }
+
+// NOLINTEND(bugprone-macro-parentheses)
 
 GIVES_CODE(clGetPlatformIDs, (cl_uint a, cl_platform_id* b, cl_uint* c), (a, b, c))
 GIVES_CODE(clGetPlatformInfo, (cl_platform_id a, cl_platform_info b, size_t c, void* d, size_t* e),

@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 
 class Launches : public OpenDevice {
  protected:
-  const std::string text = R"(
+  const std::string text_ = R"(
 kernel void fill(global int* out, int first, float step) {
   out[get_global_id(0)] = first + (int)(step * get_global_id(0));
 }
@@ -36,7 +36,7 @@ std::vector<int> held_by(const Buffer& buffer) {
 }
 
 TEST_F(Launches, pass_buffers_and_numbers) {
-  Context context = context_with("fill.cl", text);
+  Context context = context_with("fill.cl", text_);
   auto fill = context.program("fill.cl", {}).kernel<Buffer, int, Scalar>("fill");
   Buffer out = context.buffer(4 * sizeof(int), "numbers");
   fill({.global = {4, 1, 1}}, out, 7, Scalar{2.5});
@@ -59,7 +59,7 @@ kernel void wide(global double* out, double value) { out[0] = value; })");
 }
 
 TEST_F(Launches, have_up_to_three_dimensions) {
-  Context context = context_with("fill.cl", text);
+  Context context = context_with("fill.cl", text_);
   auto places = context.program("fill.cl", {}).kernel<Buffer>("places");
   Buffer out = context.buffer(8 * sizeof(int), "numbers");
   places({{4, 2, 1}, {2, 2, 1}}, out);
@@ -69,7 +69,7 @@ TEST_F(Launches, have_up_to_three_dimensions) {
 }
 
 TEST_F(Launches, of_nothing_do_nothing) {
-  Context context = context_with("fill.cl", text);
+  Context context = context_with("fill.cl", text_);
   auto fill = context.program("fill.cl", {}).kernel<Buffer, int, Scalar>("fill");
   Buffer out = context.buffer(sizeof(int), "numbers");
   out.clear();
@@ -78,7 +78,7 @@ TEST_F(Launches, of_nothing_do_nothing) {
 }
 
 TEST_F(Launches, are_timed_from_the_first_question_on) {
-  Context context = context_with("fill.cl", text);
+  Context context = context_with("fill.cl", text_);
   auto fill = context.program("fill.cl", {}).kernel<Buffer, int, Scalar>("fill");
   Buffer out = context.buffer(4 * sizeof(int), "numbers");
   fill({.global = {4, 1, 1}}, out, 7, Scalar{1});
@@ -90,21 +90,21 @@ TEST_F(Launches, are_timed_from_the_first_question_on) {
 }
 
 TEST_F(Launches, with_impossible_groups_name_the_call_the_code_and_the_device) {
-  Context context = context_with("fill.cl", text);
+  Context context = context_with("fill.cl", text_);
   auto fill = context.program("fill.cl", {}).kernel<Buffer, int, Scalar>("fill");
   Buffer out = context.buffer(4 * sizeof(int), "numbers");
   EXPECT_GE(fill.largest_group(), 1U);
   EXPECT_GE(fill.group_multiple(), 1U);
-  const auto text_of_error = error_text(ExitCode::unavailable, [&] {
+  const auto text = error_text(ExitCode::unavailable, [&] {
     fill({.global = {4, 1, 1}, .group = {info.largest_group * 64, 1, 1}}, out, 7, Scalar{1});
   });
-  EXPECT_THAT(text_of_error, ::testing::HasSubstr("clEnqueueNDRangeKernel"));
-  EXPECT_THAT(text_of_error, ::testing::HasSubstr("CL_INVALID_WORK_"));
-  EXPECT_THAT(text_of_error, ::testing::HasSubstr(info.name));
+  EXPECT_THAT(text, ::testing::HasSubstr("clEnqueueNDRangeKernel"));
+  EXPECT_THAT(text, ::testing::HasSubstr("CL_INVALID_WORK_"));
+  EXPECT_THAT(text, ::testing::HasSubstr(info.name));
 }
 
 TEST_F(Launches, need_the_kernel_and_its_arguments) {
-  Context context = context_with("fill.cl", text);
+  Context context = context_with("fill.cl", text_);
   const auto program = context.program("fill.cl", {});
   expect_error(ExitCode::bad_data, "'flil'", [&] { program.kernel<Buffer>("flil"); });
   expect_error(ExitCode::bad_data, "3 arguments instead of 1",

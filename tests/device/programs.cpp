@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
 #include <future>
 #include <vector>
 
@@ -157,10 +158,9 @@ TEST_F(Programs, of_our_own_are_replaced_file_by_file) {
 TEST_F(Programs, are_built_by_several_processes_at_once) {
   write_number_kernel("5");
   const std::vector<std::string> command{APSIS_BUILD_ONCE, kernels.path().string(), "number.cl"};
-  std::vector<std::future<ProgramResult>> processes;
-  for (int i = 0; i < 4; ++i) {
-    processes.push_back(
-        std::async(std::launch::async, [&] { return run_program(std::span(command)); }));
+  std::array<std::future<ProgramResult>, 4> processes;
+  for (auto& process : processes) {
+    process = std::async(std::launch::async, [&] { return run_program(std::span(command)); });
   }
   for (auto& process : processes) {
     const ProgramResult result = process.get();

@@ -33,6 +33,8 @@ class Buffer {
   Buffer();
   Buffer(Buffer&&) noexcept;
   Buffer& operator=(Buffer&&) noexcept;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
   ~Buffer();
 
   std::size_t bytes() const;
@@ -75,6 +77,8 @@ class KernelBase {
   KernelBase();
   KernelBase(KernelBase&&) noexcept;
   KernelBase& operator=(KernelBase&&) noexcept;
+  KernelBase(const KernelBase&) = delete;
+  KernelBase& operator=(const KernelBase&) = delete;
   ~KernelBase();
   explicit operator bool() const { return state_ != nullptr; }
 
