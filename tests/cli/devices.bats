@@ -59,6 +59,7 @@ of_json() { /usr/bin/python3 -c "import json,sys; j = json.load(sys.stdin); prin
   [ "$(of_json '{t["precision"] for t in j["self_tests"]} == {"f32", "mixed", "f64"}')" = True ]
   [ "$(of_json 'len({t["variant"] for t in j["self_tests"]}) >= 8')" = True ]
   [ "$(of_json 'all(t["error"] <= t["bound"] for t in j["self_tests"])')" = True ]
+  [ "$(of_json '[t for t in j["self_tests"] if t["health"] == "FAILED"]')" = "[]" ]
 }
 
 @test "doctor without a driver still tests the native CPU and names the packages" {
@@ -87,4 +88,26 @@ of_json() { /usr/bin/python3 -c "import json,sys; j = json.load(sys.stdin); prin
   expect_error 69 "'warp core'" -- doctor --device "warp core"
   expect_error 65 "opencl:x" -- doctor --device opencl:x
   expect_error 64 bodies -- doctor --bodies 0
+}
+
+@test "a broken kernel shows the compiler's complaint with file and line, and the defines" {
+  need_device
+  mkdir kernels
+  printf 'typedef float real;\nnonsense here;\n' >kernels/numbers.cl
+  expect 65 run --set device.name=opencl --set device.kernel_dir=kernels \
+    --set initial.model=plummer --set initial.bodies=100
+  [[ $stderr == *"apsis: error: "*"numbers.cl:2"*nonsense* ]]
+  [[ $stderr == *"-DPRECISION=32"*"mend the file in kernels"* ]]
+  expect_error 65 nowhere -- run --set device.name=opencl --set device.kernel_dir=nowhere \
+    --set initial.model=plummer --set initial.bodies=100
+}
+
+@test "doctor ends with 69 where a kernel of a device fails" {
+  need_device
+  local loader
+  loader=$(dirname "$APSIS")/tests/device/libfailing_opencl.so
+  [ -e "$loader" ] || skip "built without the loader that fails"
+  LD_PRELOAD=$loader APSIS_FAIL_CALL=200 expect_error 69 "1 of " "self-tests failed" \
+    -- doctor --device opencl:0 --bodies 100
+  [[ $output == *FAILED* ]]
 }

@@ -45,6 +45,8 @@ struct Discovery {
   std::string why_none;  // in a few words where there is none: no loader, no driver, a broken one
 };
 
+bool opencl_built_in();
+
 // Never throws for what a system lacks: no OpenCL at all is an answer.
 Discovery discover_devices();
 

@@ -106,6 +106,8 @@ FoundDevices found_devices() {
 
 namespace apsis {
 
+bool opencl_built_in() { return true; }
+
 Discovery discover_devices() {
   auto found = device::found_devices();
   Discovery discovery{{}, std::move(found.why_none)};

@@ -13,6 +13,8 @@ Error none() {
 
 }  // namespace
 
+bool opencl_built_in() { return false; }
+
 Discovery discover_devices() { return {{}, "this build has no OpenCL"}; }
 
 namespace device {

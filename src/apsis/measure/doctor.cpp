@@ -46,7 +46,7 @@ Finding drivers_finding(const std::filesystem::path& place) {
 
 Finding opencl_finding(const Discovery& discovery, const std::filesystem::path& drivers) {
   if (discovery.devices.empty()) {
-    const bool mute = !driver_files(drivers).empty();
+    const bool mute = opencl_built_in() && !driver_files(drivers).empty();
     return {"OpenCL", Health::missing, discovery.why_none,
             mute ? "install the drivers anew, and see that you may use the device (groups video "
                    "and render); pocl-opencl-icd brings a device on any CPU"
@@ -130,9 +130,11 @@ SelfTest self_test(const std::optional<DeviceInfo>& device, const std::string& v
     const auto engine = device ? make_engine(settings, *device) : make_engine(settings);
     judge(*engine, input, test);
   } catch (const Error& error) {
+    // what a variant does not offer is no fault of the device
+    if (error.code() == ExitCode::bad_data) test.health = Health::missing;
     test.complaint = error.what();
   }
-  if (!test.complaint.empty()) test.health = Health::bad;
+  if (!test.complaint.empty() && test.health == Health::good) test.health = Health::bad;
   return test;
 }
 
@@ -151,6 +153,9 @@ void add_tests(const DoctorOptions& options, const std::optional<DeviceInfo>& de
 }  // namespace
 
 std::string driver_remedy() {
+  if (!opencl_built_in()) {
+    return "install ocl-icd-opencl-dev, opencl-headers and opencl-clhpp-headers and build again";
+  }
   return "install pocl-opencl-icd (any CPU), intel-opencl-icd (Intel graphics), nvidia-opencl-icd "
          "(NVIDIA) or mesa-opencl-icd (AMD)";
 }

@@ -36,7 +36,7 @@ struct SelfTest {
   std::string name;    // of the device, with its driver
   std::string variant;
   Precision precision = Precision::f32;
-  Health health = Health::good;  // missing: the device can't do this precision
+  Health health = Health::good;  // missing: no such precision there
   double error = 0, bound = 0;   // median force error; the largest is judged as well
   std::string complaint;         // empty where all is well
 };
