@@ -3,16 +3,19 @@
 // own, so that the result does not depend on where the list was cut. The same operations in the same
 // order as on the host.
 #include "field_sum.cl"
+#include "moved.cl"
 
-#define KICK 1
-#define DRIFT 2
-#define OPERATIONS 4 // a launch; two bits each, the first in the lowest
+inline void apply(int kick, int drift, state h, state4 a, state4* p, state4* v) {
+  if (kick) *v = moved(*v, a, h);
+  if (drift) *p = moved(*p, *v, h);
+}
 
+// Up to four operations in order; bit k of `kicks` or `drifts` says what the k-th is.
 // With parts > 0 the acceleration is taken from the solver's sums first, and kept.
 kernel void motion(int count, int padded, int parts, global const accum4* restrict sums,
                    global const state* restrict coupling, int coupling_stride,
                    global state4* restrict place, global state4* restrict velocity,
-                   global state4* restrict acceleration, int operations, state h0, state h1,
+                   global state4* restrict acceleration, int kicks, int drifts, state h0, state h1,
                    state h2, state h3) {
   const int i = get_global_id(0);
   if (i >= count) return; // padding stays where it is
@@ -21,14 +24,12 @@ kernel void motion(int count, int padded, int parts, global const accum4* restri
     a = sum_of_parts(sums, parts, padded, i) * coupling[i * coupling_stride];
     acceleration[i] = a;
   }
-  if (operations == 0) return;
-  const state lengths[OPERATIONS] = {h0, h1, h2, h3};
+  if (kicks == 0 && drifts == 0) return;
   state4 p = place[i], v = velocity[i];
-  for (int k = 0; k < OPERATIONS; ++k) {
-    const int operation = (operations >> (2 * k)) & 3;
-    if (operation == KICK) v.xyz = v.xyz + a.xyz * lengths[k];
-    if (operation == DRIFT) p.xyz = p.xyz + v.xyz * lengths[k];
-  }
+  apply(kicks & 1, drifts & 1, h0, a, &p, &v);
+  apply(kicks & 2, drifts & 2, h1, a, &p, &v);
+  apply(kicks & 4, drifts & 4, h2, a, &p, &v);
+  apply(kicks & 8, drifts & 8, h3, a, &p, &v);
   place[i] = p;
   velocity[i] = v;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runge-Kutta's slots: places, velocities and accelerations as three planes of `padded` entries.
-#include "numbers.cl"
+#include "moved.cl"
 
 kernel void save_slot(int count, int padded, global const state4* restrict place,
                       global const state4* restrict velocity,
@@ -12,11 +12,11 @@ kernel void save_slot(int count, int padded, global const state4* restrict place
   slot[i + 2 * padded] = acceleration[i];
 }
 
-// What a slot's slopes add; slots that are not used have h = 0 and are not read.
+// What a slot's slopes add.
 inline void add_slopes(global const state4* slot, int padded, int i, state h, state4* p,
                        state4* v) {
-  p->xyz = p->xyz + slot[i + padded].xyz * h;
-  v->xyz = v->xyz + slot[i + 2 * padded].xyz * h;
+  *p = moved(*p, slot[i + padded], h);
+  *v = moved(*v, slot[i + 2 * padded], h);
 }
 
 kernel void combine_slots(int count, int padded, global state4* restrict place,

@@ -40,8 +40,8 @@ device::Range DeviceMotion::over_bodies(const DeviceState& state) const {
 DeviceMotion::DeviceMotion(device::Context& context, Precision precision)
     : context_(&context), defines_(precision_define(precision)) {
   const device::Program program = context.program("motion.cl", defines_);
-  motion_ = program.kernel<int, int, int, Buffer, Buffer, int, Buffer, Buffer, Buffer, int, Scalar,
-                           Scalar, Scalar, Scalar>("motion");
+  motion_ = program.kernel<int, int, int, Buffer, Buffer, int, Buffer, Buffer, Buffer, int, int,
+                           Scalar, Scalar, Scalar, Scalar>("motion");
   couple_ = program.kernel<int, int, int, Buffer, Buffer, int, Buffer>("couple_field");
 }
 
@@ -50,17 +50,17 @@ void DeviceMotion::move(DeviceState& state, const PartialSums* field,
   do {
     const std::size_t count = std::min(operations.size(), operations_a_launch);
     std::array<double, operations_a_launch> lengths{};
-    int code = 0;
+    int kicks = 0, drifts = 0;
     for (std::size_t k = 0; k < count; ++k) {
       lengths[k] = operations[k].length;
-      code |= static_cast<int>(operations[k].kind) << (2 * k);
+      (operations[k].kind == Operation::Kind::kick ? kicks : drifts) |= 1 << k;
     }
     // without a field the kernel reads no sums, but it must be given some buffer
     motion_(over_bodies(state), as_int(state.count), as_int(state.padded),
             field == nullptr ? 0 : field->used, field == nullptr ? state.place : field->sums,
             state.coupling, state.coupling_stride, state.place, state.velocity, state.acceleration,
-            code, state.scalar(lengths[0]), state.scalar(lengths[1]), state.scalar(lengths[2]),
-            state.scalar(lengths[3]));
+            kicks, drifts, state.scalar(lengths[0]), state.scalar(lengths[1]),
+            state.scalar(lengths[2]), state.scalar(lengths[3]));
     field = nullptr;
     operations = operations.subspan(count);
   } while (!operations.empty());

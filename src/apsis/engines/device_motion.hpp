@@ -14,7 +14,7 @@ namespace apsis {
 
 // One kick or drift that waits for its launch; the length in internal time.
 struct Operation {
-  enum class Kind { kick = 1, drift = 2 } kind;
+  enum class Kind { kick, drift } kind;
   double length;
 };
 
@@ -59,8 +59,8 @@ class DeviceMotion {
 
   device::Context* context_;
   device::Defines defines_;
-  device::Kernel<int, int, int, Buffer, Buffer, int, Buffer, Buffer, Buffer, int, Scalar, Scalar,
-                 Scalar, Scalar>
+  device::Kernel<int, int, int, Buffer, Buffer, int, Buffer, Buffer, Buffer, int, int, Scalar,
+                 Scalar, Scalar, Scalar>
       motion_;
   device::Kernel<int, int, int, Buffer, Buffer, int, Buffer> couple_;
   SlotKernels slots_;

@@ -70,7 +70,8 @@ void allocate(DeviceState& state, device::Context& context, std::size_t bodies) 
   state.place = context.buffer(bytes, "positions");
   state.velocity = context.buffer(bytes, "velocities");
   state.acceleration = context.buffer(bytes, "accelerations");
-  state.acceleration.clear();
+  const std::vector<double> zeros(bodies);
+  write_columns(state, state.acceleration, {zeros, zeros, zeros});
 }
 
 device::Buffer& made(device::Buffer& buffer, const DeviceState& state, device::Context& context,
@@ -78,7 +79,6 @@ device::Buffer& made(device::Buffer& buffer, const DeviceState& state, device::C
   const std::size_t bytes = planes * state.padded * state.entry_bytes();
   if (buffer.bytes() == bytes) return buffer;
   buffer = context.buffer(bytes, what);
-  buffer.clear();
   return buffer;
 }
 
