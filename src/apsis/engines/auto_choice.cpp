@@ -18,8 +18,9 @@ namespace {
 
 // Fewer bodies take the cpu less time than opening a device does.
 constexpr std::size_t measured_from = 2048;
-// As many as a GPU needs to show what it can, and a CPU does in a tenth of a second.
-constexpr std::size_t sample_size = 16384;
+// As many as a GPU needs to show what it can, fewer where the cpu would take longer than this.
+constexpr std::size_t largest_sample = 16384, smallest_sample = 4096;
+constexpr double sample_seconds = 0.1;
 constexpr double seconds_to_measure = 0.2;  // each
 constexpr int most_evaluations = 5;
 
@@ -30,11 +31,11 @@ struct Candidate {
 };
 
 // Bodies evenly spaced over all.
-Bodies sample_of(const Bodies& bodies) {
-  if (bodies.size() <= sample_size) return bodies;
-  Bodies sample(sample_size, bodies.charged());
-  for (std::size_t k = 0; k < sample_size; ++k) {
-    const std::size_t i = k * bodies.size() / sample_size;
+Bodies sample_of(const Bodies& bodies, std::size_t size) {
+  if (bodies.size() <= size) return bodies;
+  Bodies sample(size, bodies.charged());
+  for (std::size_t k = 0; k < size; ++k) {
+    const std::size_t i = k * bodies.size() / size;
     sample.set_position(k, bodies.position(i));
     sample.set_velocity(k, bodies.velocity(i));
     sample.mass[k] = bodies.mass[i], sample.id[k] = bodies.id[i];
@@ -60,6 +61,22 @@ double evaluation_seconds(Engine& engine) {
     total += seconds;
   }
   return fastest;
+}
+
+// Few enough for the cpu, from what a smaller number takes.
+Bodies loaded_sample(Engine& cpu, const Bodies& bodies) {
+  if (bodies.size() > smallest_sample) {
+    cpu.load(sample_of(bodies, measured_from));
+    const double factor = std::sqrt(sample_seconds / evaluation_seconds(cpu));
+    const double size = factor * static_cast<double>(measured_from);
+    const auto bounded =
+        std::clamp(size, static_cast<double>(smallest_sample), static_cast<double>(largest_sample));
+    Bodies sample = sample_of(bodies, static_cast<std::size_t>(bounded));
+    cpu.load(sample);
+    return sample;
+  }
+  cpu.load(bodies);
+  return bodies;
 }
 
 // rms|a - b| / rms|b|
@@ -94,6 +111,15 @@ bool is_simulator(const DeviceInfo& device) {
   return device.name.find("Oclgrind") != std::string::npos;
 }
 
+// One of several equal cards stands for all.
+bool has_twin_before(const DeviceInfo& device, const Discovery& discovery) {
+  return std::any_of(discovery.devices.begin(), discovery.devices.end(),
+                     [&](const DeviceInfo& other) {
+                       return other.index < device.index && other.name == device.name &&
+                              other.driver == device.driver;
+                     });
+}
+
 // What only a device can be meant by.
 bool asks_for_a_device(const EngineSettings& settings) {
   const auto host = direct_host_variants();
@@ -111,8 +137,10 @@ void require_known_variant(const std::string& variant) {
       "choose " + list_of(known));
 }
 
-std::string times(double ratio) {
-  return ratio < 9.95 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
+std::string times_as_fast(double ratio) {
+  if (ratio < 1.05) return "about as fast";
+  return ratio < 9.95 ? fmt::format("{:.1f} times as fast", ratio)
+                      : fmt::format("{:.0f} times as fast", ratio);
 }
 
 std::string explanation(const std::vector<Candidate>& candidates, std::size_t bodies) {
@@ -120,8 +148,8 @@ std::string explanation(const std::vector<Candidate>& candidates, std::size_t bo
   const auto milliseconds = [](double seconds) { return fmt::format("{:.3g}", 1e3 * seconds); };
   if (candidates.size() == 1) return fmt::format("device auto: {}", first.name);
   const Candidate& second = candidates[1];
-  return fmt::format("device auto: {} is {} times as fast as {} ({} against {} ms for {} bodies)",
-                     first.name, times(second.seconds / first.seconds), second.name,
+  return fmt::format("device auto: {} is {} as {} ({} against {} ms for {} bodies)", first.name,
+                     times_as_fast(second.seconds / first.seconds), second.name,
                      milliseconds(first.seconds), milliseconds(second.seconds), bodies);
 }
 
@@ -129,19 +157,18 @@ std::string explanation(const std::vector<Candidate>& candidates, std::size_t bo
 std::vector<Candidate> ranked(const EngineSettings& settings, const Bodies& bodies,
                               const Discovery& discovery, std::vector<std::string>& notices) {
   const bool device_wanted = asks_for_a_device(settings);
-  const Bodies sample = sample_of(bodies);
   EngineSettings on_cpu = settings;
   on_cpu.device = "cpu";
   if (device_wanted) on_cpu.variant.clear(), on_cpu.kernel_folder.clear(), on_cpu.sizes = {};
   Candidate cpu{"the native cpu", make_engine(on_cpu)};
-  cpu.engine->load(sample);
+  const Bodies sample = loaded_sample(*cpu.engine, bodies);
   if (!device_wanted) cpu.seconds = evaluation_seconds(*cpu.engine);
   const Accelerations expected = cpu.engine->accelerations();
 
   std::vector<Candidate> candidates;
   if (!device_wanted) candidates.push_back(std::move(cpu));
   for (const DeviceInfo& device : discovery.devices) {
-    if (is_simulator(device)) continue;
+    if (is_simulator(device) || has_twin_before(device, discovery)) continue;
     try {
       require_device_memory(device, settings.precision, bodies.size(), entries_at_least);
       candidates.push_back(measured(settings, device, sample, expected));
@@ -175,7 +202,8 @@ LoadedEngine fastest(const EngineSettings& settings, const Bodies& bodies) {
     throw Error(ExitCode::unavailable, fmt::format("no OpenCL device to run on: {}", why),
                 "leave variant, sizes and kernel_dir out, or install a driver ('apsis doctor')");
   }
-  made.notices.push_back(explanation(candidates, std::min(bodies.size(), sample_size)));
+  const Candidate& winner = candidates.front();
+  made.notices.push_back(explanation(candidates, winner.engine->describe().bodies));
   made.engine = std::move(candidates.front().engine);
   made.engine->load(bodies);
   return made;

@@ -41,6 +41,15 @@ std::optional<DeviceInfo> device_of(const RunSpec& spec) {
   return best;
 }
 
+// Whether what auto once chose would still be asked for in the same words.
+bool choices_hold(const RunSpec& spec, std::size_t bodies) {
+  const bool same_solver =
+      spec.force.solver == "auto" || spec.force.solver == resolved(spec, "solver");
+  return spec.device.name == "auto" && spec.device.variant.empty() && same_solver &&
+         resolved(spec, "precision") == name_of(*spec.device.precision) &&
+         resolved(spec, "bodies") == std::to_string(bodies);
+}
+
 // As resolved, or nothing where that device is not there.
 std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& law) {
   EngineSettings settings = settings_of(spec, law);
@@ -63,16 +72,14 @@ std::map<std::string, std::string> resolved_from(const EngineDescription& engine
                                          {"solver", engine.solver},
                                          {"variant", engine.variant},
                                          {"precision", std::string(name_of(engine.precision))},
-                                         {"threads", std::to_string(engine.threads)}};
+                                         {"threads", std::to_string(engine.threads)},
+                                         {"bodies", std::to_string(engine.bodies)}};
   if (!engine.sizes.empty()) out["sizes"] = engine.sizes;
   return out;
 }
 
 LoadedEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies) {
-  const bool same_choices = spec.device.name == "auto" && spec.device.variant.empty() &&
-                            resolved(spec, "precision") == name_of(*spec.device.precision) &&
-                            !resolved(spec, "device").empty();
-  if (same_choices) {
+  if (choices_hold(spec, bodies.size())) {
     if (auto engine = engine_as_resolved(spec, law)) {
       engine->load(bodies);
       return {std::move(engine), {}};

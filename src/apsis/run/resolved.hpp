@@ -16,7 +16,7 @@ namespace apsis {
 std::map<std::string, std::string> resolved_from(const EngineDescription& engine);
 
 // For a run that starts. A written spec.toml that still says device auto repeats its run: what was
-// resolved then holds where the device is there and the precision is the same.
+// resolved then holds, unless the device is gone or something that it followed from has changed.
 LoadedEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies);
 
 // For a run that goes on, with the state restored.
