@@ -70,7 +70,7 @@ class BorrowedSolver final : public Solver<Device> {
 
   // In two parts whose sum has the bits of the first, so that the adding up is tested as well.
   void append(PartialSums& sums, const std::array<std::vector<State>, 4>& columns) {
-    std::vector<State> quads(2 * 4 * sums.padded);
+    std::vector<State> quads(std::size_t{8} * sums.padded);
     for (std::size_t c = 0; c < 4; ++c) {
       for (std::size_t i = 0; i < columns[c].size(); ++i) quads[4 * i + c] = columns[c][i];
     }
@@ -394,7 +394,7 @@ TEST(OpenclEngine, double_precision_on_a_device_without_it_is_unavailable) {
   DeviceInfo single = test::discovery().devices.front();
   single.has_double = false;
   try {
-    OpenclEngine(single, {.precision = Precision::f64});
+    const OpenclEngine engine(single, {.precision = Precision::f64});
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::unavailable);

@@ -53,13 +53,13 @@ bool choices_hold(const RunSpec& spec, std::size_t bodies) {
 // As resolved, or nothing where that device is not there.
 std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& law) {
   EngineSettings settings = settings_of(spec, law);
+  settings.variant = resolved(spec, "variant");
   if (resolved(spec, "device") == "cpu") {
     settings.device = "cpu";
     return make_engine(settings);
   }
   const auto device = device_of(spec);
   if (!device) return nullptr;
-  settings.variant = resolved(spec, "variant");
   settings.sizes = sizes_from(resolved(spec, "sizes"));
   return make_engine(settings, *device);
 }
