@@ -42,7 +42,11 @@ if(APSIS_OPENCL)
     add_library(apsis_opencl INTERFACE) # the loader and the C++ bindings
     target_include_directories(apsis_opencl SYSTEM INTERFACE
                                $<BUILD_INTERFACE:${OPENCL_HPP_INCLUDE_DIR}>)
-    target_link_libraries(apsis_opencl INTERFACE OpenCL::OpenCL)
+    if(APSIS_PORTABLE) # opened when it is needed, and missed by nobody (cl_loader.cpp)
+      target_link_libraries(apsis_opencl INTERFACE ${CMAKE_DL_LIBS})
+    else()
+      target_link_libraries(apsis_opencl INTERFACE OpenCL::OpenCL)
+    endif()
   else()
     message(STATUS "Apsis: OpenCL not found (ocl-icd-opencl-dev, opencl-clhpp-headers): "
                    "the CPU will do everything")
