@@ -16,7 +16,7 @@ namespace {
 class TuneTest : public testing::Test {
  protected:
   void SetUp() override {
-    APSIS_NEEDS_OPENCL();
+    APSIS_NEED_DEVICE();
     folder_ = std::filesystem::path(testing::TempDir()) / "apsis_tune";
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);

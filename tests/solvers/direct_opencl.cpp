@@ -126,7 +126,7 @@ class DirectOpenclTest : public testing::TestWithParam<Case> {};
 class DirectOpenclSmallTest : public testing::TestWithParam<Case> {};
 
 TEST_P(DirectOpenclSmallTest, few_bodies_agree_with_the_reference) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   const auto& [variant, precision] = GetParam();
   for (const std::size_t n : {1, 2, 3, 65}) {
     expect_like_reference(variant, precision, n, n == 3 ? 0.0 : 0.02, n != 65);
@@ -134,7 +134,7 @@ TEST_P(DirectOpenclSmallTest, few_bodies_agree_with_the_reference) {
 }
 
 TEST_P(DirectOpenclTest, field_and_potential_agree_with_the_reference) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   const auto& [variant, precision] = GetParam();
   for (const std::size_t n : {1, 2, 3, 63, 64, 65, 1000, 4097}) {
     for (const double softening : {0.0, 0.02}) {
@@ -146,7 +146,7 @@ TEST_P(DirectOpenclTest, field_and_potential_agree_with_the_reference) {
 }
 
 TEST_P(DirectOpenclTest, the_field_alone_is_that_with_the_potential_and_adds_to_what_is_there) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   const auto& [variant, precision] = GetParam();
   const std::size_t n = 1000;
   const Bodies bodies = rounded_to(awkward_bodies(n, false), precision);
@@ -164,7 +164,7 @@ TEST_P(DirectOpenclTest, the_field_alone_is_that_with_the_potential_and_adds_to_
 }
 
 TEST_P(DirectOpenclTest, repeats_give_the_same_bits) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   const auto& [variant, precision] = GetParam();
   const DeviceBodies there(awkward_bodies(1000, false), Law::gravity, precision);
   const auto direct = solver(variant, precision, 0.02, 1000);
@@ -183,7 +183,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, DirectOpenclSmallTest, all_cases, case_name);
 
 class DirectOpenclJerkTest : public testing::TestWithParam<Precision> {};
 TEST_P(DirectOpenclJerkTest, field_potential_and_jerk_agree_with_the_reference) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   const Precision precision = GetParam();
   for (const std::size_t n : {1, 2, 65, 1000}) {
     const Bodies bodies = rounded_to(awkward_bodies(n, false), precision);
@@ -210,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(Precisions, DirectOpenclJerkTest,
                          [](const auto& tested) { return std::string(name_of(tested.param)); });
 
 TEST(DirectOpencl, two_sets_act_on_each_other_as_one) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   const Bodies all = test::random_bodies(300, 3);
   Bodies left = all, right = all;
   for (Bodies* part : {&left, &right}) {
@@ -240,7 +240,7 @@ TEST(DirectOpencl, two_sets_act_on_each_other_as_one) {
 }
 
 TEST(DirectOpencl, equal_strengths_are_left_out_of_the_loops_without_a_trace) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   for (const Precision precision : {Precision::f32, Precision::f64}) {
     for (const std::size_t n : {1, 65, 1000}) {
       Bodies bodies = rounded_to(test::random_bodies(n, 5), precision);
@@ -280,7 +280,7 @@ std::vector<double> reproducible_sums(const std::string& variant, Precision prec
 }
 
 TEST(DirectOpencl, reproducible_sums_do_not_depend_on_the_size_of_a_group) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   for (const Precision precision : {Precision::f32, Precision::mixed, Precision::f64}) {
     for (const char* variant : {"rows", "naive", "symmetric"}) {
       const auto first = reproducible_sums(variant, precision, {.group = 32});
@@ -293,7 +293,7 @@ TEST(DirectOpencl, reproducible_sums_do_not_depend_on_the_size_of_a_group) {
 }
 
 TEST(DirectOpencl, reproducible_double_sums_are_the_same_for_all_one_sided_variants) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   const auto first = reproducible_sums("naive", Precision::f64, {});
   for (const char* variant : {"packed3", "float4", "tiled", "unrolled", "rows", "wide"}) {
     EXPECT_EQ(reproducible_sums(variant, Precision::f64, {}), first) << variant;
@@ -302,7 +302,7 @@ TEST(DirectOpencl, reproducible_double_sums_are_the_same_for_all_one_sided_varia
 }
 
 TEST(DirectOpencl, reproducible_double_sums_are_those_of_the_native_solver_bit_for_bit) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   for (const std::size_t n : {5, 1000, 4500}) {
     for (const double softening : {0.0, 0.02}) {
       const Bodies b = awkward_bodies(n, false);
@@ -328,7 +328,7 @@ TEST(DirectOpencl, reproducible_double_sums_are_those_of_the_native_solver_bit_f
 }
 
 TEST(DirectOpencl, no_bodies_are_no_work) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   for (const std::string& variant : direct_opencl_variant_names()) {
     const DeviceBodies there(Bodies(0), Law::gravity, Precision::f32);
     Got got(there, {});
@@ -338,7 +338,7 @@ TEST(DirectOpencl, no_bodies_are_no_work) {
 }
 
 TEST(DirectOpencl, sizes_that_do_not_fit_are_refused_with_the_remedy) {
-  APSIS_NEEDS_OPENCL();
+  APSIS_NEED_DEVICE();
   const auto message = [](const std::string& variant, DirectSizes sizes) -> std::string {
     try {
       make_direct_opencl(test::context(), {.variant = variant, .sizes = sizes, .bodies = 100});

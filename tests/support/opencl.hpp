@@ -6,23 +6,12 @@
 #include <apsis/core/force_law.hpp>
 #include <apsis/solvers/device_views.hpp>
 
-#include <gtest/gtest.h>
+#include <support/devices.hpp>
 
 #include <array>
 #include <vector>
 
 namespace apsis::test {
-
-inline const Discovery& discovery() {
-  static const Discovery found = discover_devices();
-  return found;
-}
-
-#define APSIS_NEEDS_OPENCL()                           \
-  if (apsis::test::discovery().devices.empty()) {      \
-    GTEST_SKIP() << apsis::test::discovery().why_none; \
-  }                                                    \
-  static_assert(true, "a semicolon follows")
 
 inline device::Context& context() {
   // never closed: drivers and oclgrind have wound up before static objects go
