@@ -37,8 +37,7 @@ of_json() { /usr/bin/python3 -c "import json,sys; j = json.load(sys.stdin); prin
 
 @test "devices without a driver says what is missing and which package brings it" {
   need OpenCL
-  export OCL_ICD_VENDORS=/nonexistent-folder
-  expect 0 devices
+  OCL_ICD_VENDORS=/nonexistent-folder expect 0 devices
   [[ $output == *"native CPU"* && $output != *"opencl:"* ]]
   [[ $stderr == *"no OpenCL driver is installed"*pocl-opencl-icd* ]]
   mkdir empty
