@@ -79,7 +79,8 @@ class Solver {
   virtual bool gives_jerk() const { return false; }
   virtual std::string name() const = 0;     // reference, direct, ...
   virtual std::string variant() const = 0;  // which of its implementations
-  // What its kernels were built with, for example "rows=12 teams=4"; empty where there is no choice.
+  // What its kernels were built with, for example "rows=12 teams=4"; empty where there is no
+  // choice.
   virtual std::string sizes() const { return {}; }
 };
 
