@@ -20,7 +20,7 @@ void direct_jerk(global const state4* restrict sources, global const state4* res
   const int part = get_group_id(1), begin = part * part_length;
   const int end = min(begin + part_length, source_end);
   const body target = body_of(targets[clamped]), speed = body_of(target_speeds[clamped]);
-  accum4 total = (accum4)(0), total_jerk = (accum4)(0);
+  long_sum total = no_sum(), total_jerk = no_sum();
   for (int start = begin; start < end; start += GROUP) {
     const int loaded = min(start + t, end - 1);
     tile[t] = body_of(sources[loaded]);
@@ -44,12 +44,13 @@ void direct_jerk(global const state4* restrict sources, global const state4* res
         jerk.y = fma(weight, fma(-rate, d.y, u.y), jerk.y);
         jerk.z = fma(weight, fma(-rate, d.z, u.z), jerk.z);
       }
-      total += widened(sum);
-      total_jerk += widened(jerk);
+      const int number = (start - begin + chunk) / CHUNK;
+      total = with_chunk(total, sum, number);
+      total_jerk = with_chunk(total_jerk, jerk, number);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   if (i > last_target) return;
-  sums[(size_t)(first_part + part) * stride + i] = total;
-  jerks[(size_t)(first_part + part) * stride + i] = total_jerk;
+  sums[(size_t)(first_part + part) * stride + i] = value_of(total);
+  jerks[(size_t)(first_part + part) * stride + i] = value_of(total_jerk);
 }

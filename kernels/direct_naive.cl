@@ -10,7 +10,7 @@ kernel void direct(global const state* restrict sources, int source_end, int par
   const int part = get_global_id(1), begin = part * part_length;
   const int end = min(begin + part_length, source_end);
   const body target = body_of(targets[i]);
-  accum4 total = (accum4)(0);
+  long_sum total = no_sum();
   for (int start = begin; start < end; start += CHUNK) {
     real4 sum = (real4)(0);
     for (int j = start; j < start + CHUNK; ++j) {
@@ -18,7 +18,7 @@ kernel void direct(global const state* restrict sources, int source_end, int par
           (state4)(sources[4 * j], sources[4 * j + 1], sources[4 * j + 2], sources[4 * j + 3]);
       sum = with_pair(sum, target, body_of(source), eps2, j == i + own_offset);
     }
-    total += widened(sum);
+    total = with_chunk(total, sum, (start - begin) / CHUNK);
   }
-  sums[(size_t)(first_part + part) * stride + i] = total;
+  sums[(size_t)(first_part + part) * stride + i] = value_of(total);
 }

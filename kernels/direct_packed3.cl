@@ -19,14 +19,14 @@ kernel void direct(global const state* restrict places, global const state* rest
   const int part = get_global_id(1), begin = part * part_length;
   const int end = min(begin + part_length, source_end);
   const body target = body_of(targets[i]);
-  accum4 total = (accum4)(0);
+  long_sum total = no_sum();
   for (int start = begin; start < end; start += CHUNK) {
     real4 sum = (real4)(0);
     for (int j = start; j < start + CHUNK; ++j) {
       const body source = body_of((state4)(vload3(j, places), strengths[j]));
       sum = with_pair(sum, target, source, eps2, j == i + own_offset);
     }
-    total += widened(sum);
+    total = with_chunk(total, sum, (start - begin) / CHUNK);
   }
-  sums[(size_t)(first_part + part) * stride + i] = total;
+  sums[(size_t)(first_part + part) * stride + i] = value_of(total);
 }

@@ -24,11 +24,11 @@ void direct(global const state4* restrict sources, int source_end, int part_leng
   const int part = get_group_id(1), begin = part * part_length;
   const int end = min(begin + part_length, source_end);
   body target[ROWS];
-  accum4 total[ROWS];
+  long_sum total[ROWS];
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
     target[r] = body_of(targets[min(first + r * GROUP, last_target)]);
-    total[r] = (accum4)(0);
+    total[r] = no_sum();
   }
   for (int start = begin; start < end; start += GROUP) {
     tile[t] = body_of(sources[min(start + t, end - 1)]);
@@ -48,13 +48,15 @@ void direct(global const state4* restrict sources, int source_end, int part_leng
         }
       }
 #pragma unroll
-      for (int r = 0; r < ROWS; ++r) total[r] += widened(sum[r]);
+      for (int r = 0; r < ROWS; ++r) {
+        total[r] = with_chunk(total[r], sum[r], (start - begin + chunk) / CHUNK);
+      }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
     const int i = first + r * GROUP;
-    if (i <= last_target) sums[(size_t)(first_part + part) * stride + i] = total[r];
+    if (i <= last_target) sums[(size_t)(first_part + part) * stride + i] = value_of(total[r]);
   }
 }

@@ -21,7 +21,8 @@ kernel void direct(global const state* restrict sources, int source_end, int par
   const int part = get_global_id(1), begin = part * part_length;
   const int end = min(begin + part_length, source_end);
   states px[ROWS], py[ROWS], pz[ROWS];
-  states tx[ROWS], ty[ROWS], tz[ROWS], tw[ROWS];
+  states tx[ROWS], ty[ROWS], tz[ROWS], tw[ROWS]; // as in long_sum
+  states bx[ROWS], by[ROWS], bz[ROWS], bw[ROWS];
   for (int r = 0; r < ROWS; ++r) {
     state buffer[3][WIDTH];
     for (int k = 0; k < WIDTH; ++k) {
@@ -34,6 +35,7 @@ kernel void direct(global const state* restrict sources, int source_end, int par
     py[r] = load_states(0, buffer[1]);
     pz[r] = load_states(0, buffer[2]);
     tx[r] = ty[r] = tz[r] = tw[r] = (states)(0);
+    bx[r] = by[r] = bz[r] = bw[r] = (states)(0);
   }
   for (int start = begin; start < end; start += CHUNK) {
     reals ax[ROWS], ay[ROWS], az[ROWS], aw[ROWS];
@@ -64,11 +66,18 @@ kernel void direct(global const state* restrict sources, int source_end, int par
         }
       }
     }
+    const bool full = (start - begin) / CHUNK % CHUNKS == CHUNKS - 1 || start + CHUNK >= end;
     for (int r = 0; r < ROWS; ++r) {
-      tx[r] += to_states(ax[r]);
-      ty[r] += to_states(ay[r]);
-      tz[r] += to_states(az[r]);
-      if (POTENTIAL) tw[r] += to_states(aw[r]);
+      bx[r] += to_states(ax[r]);
+      by[r] += to_states(ay[r]);
+      bz[r] += to_states(az[r]);
+      if (POTENTIAL) bw[r] += to_states(aw[r]);
+      if (!full) continue;
+      tx[r] += bx[r];
+      ty[r] += by[r];
+      tz[r] += bz[r];
+      if (POTENTIAL) tw[r] += bw[r];
+      bx[r] = by[r] = bz[r] = bw[r] = (states)(0);
     }
   }
   for (int r = 0; r < ROWS; ++r) {

@@ -3,7 +3,29 @@
 #pragma once
 #include "pair.cl"
 
-#define CHUNK 32 // pairs in one running sum of reals; such sums are added in accums
+// Sums in three steps, so that float keeps its digits over a million bodies: 32 pairs in reals, 32
+// such chunks in accums, and those in accums again.
+#define CHUNK 32
+#define CHUNKS 32
+typedef struct {
+  accum4 total, block;
+} long_sum;
+
+inline long_sum no_sum(void) {
+  long_sum none;
+  none.total = none.block = (accum4)(0);
+  return none;
+}
+// Chunks are numbered from the first of their part.
+inline long_sum with_chunk(long_sum to, real4 chunk, int number) {
+  to.block += widened(chunk);
+  if (number % CHUNKS == CHUNKS - 1) {
+    to.total += to.block;
+    to.block = (accum4)(0);
+  }
+  return to;
+}
+inline accum4 value_of(long_sum sum) { return sum.total + sum.block; }
 
 // A body's potential leaves out the body itself; its force on itself is zero anyway.
 inline real4 with_pair(real4 sum, body target, body source, real eps2, bool itself) {

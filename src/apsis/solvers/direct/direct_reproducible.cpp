@@ -15,7 +15,7 @@ namespace apsis::direct {
 namespace {
 
 // As in kernels/pair_sum.cl and the plan of the OpenCL solver.
-constexpr std::size_t chunk = 32, part = 4096;
+constexpr std::size_t chunk = 32, block = 32 * chunk, part = 4096;
 
 template <bool softened>
 [[gnu::always_inline]] inline void add_source(const ReproducibleSources& s, std::size_t j,
@@ -48,15 +48,20 @@ template <bool softened>
 APSIS_CLONES void add_all(const ReproducibleSources& sources, const LaneTargets& targets,
                           double eps2, LaneSums& sums) {
   for (std::size_t begin = 0; begin < sources.count; begin += part) {
-    LaneSums of_part{};
+    LaneSums of_part{}, of_block{};
     const std::size_t end = std::min(sources.count, begin + part);
     for (std::size_t start = begin; start < end; start += chunk) {
       LaneSums of_chunk{};
       for (std::size_t j = start; j < std::min(end, start + chunk); ++j) {
         add_source<softened>(sources, j, targets, eps2, of_chunk);
       }
-      add_sums(of_chunk, of_part);
+      add_sums(of_chunk, of_block);
+      if ((start - begin + chunk) % block == 0) {
+        add_sums(of_block, of_part);
+        of_block = {};
+      }
     }
+    add_sums(of_block, of_part);
     add_sums(of_part, sums);
   }
 }
