@@ -45,6 +45,9 @@ struct Results {
   Field<Host<Real>> all() {
     return {x.data(), y.data(), z.data(), potential.data(), jx.data(), jy.data(), jz.data()};
   }
+  Field<Host<Real>> field_and_potential() {
+    return {x.data(), y.data(), z.data(), potential.data()};
+  }
   Field<Host<Real>> field_only() { return {x.data(), y.data(), z.data()}; }
 };
 
@@ -59,39 +62,55 @@ Bodies rounded(Bodies b) {
   return b;
 }
 
+struct Expected {
+  Results<double> values, magnitude;
+  double field = 0, jerk = 0;  // the largest
+
+  // Signed charges cancel: fields are measured against the largest one, potentials against the
+  // sum of magnitudes, to which rounding is proportional.
+  Expected(const Bodies& bodies, Law law, double softening)
+      : values(bodies.size()), magnitude(bodies.size()) {
+    Columns<double> columns(bodies, law);
+    ReferenceSolver(softening).add_self_field(columns.view(), values.all());
+    for (double& s : columns.strength) s = std::abs(s);
+    ReferenceSolver(softening).add_self_field(columns.view(), magnitude.all());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      field = std::max(field, norm({values.x[i], values.y[i], values.z[i]}));
+      jerk = std::max(jerk, norm({values.jx[i], values.jy[i], values.jz[i]}));
+    }
+  }
+};
+
+// Every rung that works in this precision, field and potential together; and jerks, which all of
+// them compute alike.
 template <class Real>
 void expect_like_reference(const Bodies& exact, Law law, Precision precision, double softening,
                            double tolerance) {
   const Bodies bodies = rounded<Real>(exact);
   const std::size_t n = bodies.size();
-  Results<double> expected(n);
-  ReferenceSolver(softening).add_self_field(Columns<double>(bodies, law).view(), expected.all());
-  Results<Real> got(n);
+  const Expected expected(bodies, law, softening);
   const Columns<Real> columns(bodies, law);
-  make_direct_host<Real>({.softening = softening, .threads = 2, .precision = precision})
-      ->add_self_field(columns.view(), got.all());
-
-  // Signed charges cancel: fields are measured against the largest one, potentials against the
-  // sum of magnitudes, to which rounding is proportional.
-  Columns<double> unsigned_columns(bodies, law);
-  for (double& s : unsigned_columns.strength) s = std::abs(s);
-  Results<double> magnitude(n);
-  ReferenceSolver(softening).add_self_field(unsigned_columns.view(), magnitude.all());
-  double field = 0, jerk = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    field = std::max(field, norm({expected.x[i], expected.y[i], expected.z[i]}));
-    jerk = std::max(jerk, norm({expected.jx[i], expected.jy[i], expected.jz[i]}));
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto d = [](Real value) { return static_cast<double>(value); };
-    EXPECT_LE(difference({d(got.x[i]), d(got.y[i]), d(got.z[i])},
-                         {expected.x[i], expected.y[i], expected.z[i]}),
-              tolerance * field);
-    EXPECT_LE(difference({d(got.jx[i]), d(got.jy[i]), d(got.jz[i])},
-                         {expected.jx[i], expected.jy[i], expected.jz[i]}),
-              4 * tolerance * jerk);  // more products a pair than the field
-    EXPECT_LE(std::abs(d(got.potential[i]) - expected.potential[i]),
-              tolerance * magnitude.potential[i]);
+  const auto d = [](Real value) { return static_cast<double>(value); };
+  for (const std::string& variant : direct_host_variants()) {
+    if (variant == "reproducible" && precision != Precision::f64) continue;
+    if (variant == "simd-symmetric" && precision != Precision::f32) continue;
+    SCOPED_TRACE(variant);
+    const auto solver = make_direct_host<Real>(
+        {.softening = softening, .threads = 2, .precision = precision, .variant = variant});
+    Results<Real> got(n), derivatives(n);
+    solver->add_self_field(columns.view(), got.field_and_potential());
+    solver->add_self_field(columns.view(), derivatives.all());
+    const auto& values = expected.values;
+    for (std::size_t i = 0; i < n; ++i) {
+      EXPECT_LE(difference({d(got.x[i]), d(got.y[i]), d(got.z[i])},
+                           {values.x[i], values.y[i], values.z[i]}),
+                tolerance * expected.field);
+      EXPECT_LE(std::abs(d(got.potential[i]) - values.potential[i]),
+                tolerance * expected.magnitude.potential[i]);
+      EXPECT_LE(difference({d(derivatives.jx[i]), d(derivatives.jy[i]), d(derivatives.jz[i])},
+                           {values.jx[i], values.jy[i], values.jz[i]}),
+                4 * tolerance * expected.jerk);  // more products a pair than the field
+    }
   }
 }
 

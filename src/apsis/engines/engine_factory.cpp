@@ -16,22 +16,17 @@ namespace apsis {
 namespace {
 
 template <class State>
-std::unique_ptr<Solver<Host<State>>> direct_solver(double softening, Precision precision,
-                                                   int threads) {
-  return make_direct_host<State>(
-      {.softening = softening, .threads = threads, .precision = precision});
-}
-
-// The bits of every OpenCL device in that mode.
-std::unique_ptr<Solver<Host<double>>> reproducible_solver(double softening, Precision precision,
-                                                          int threads) {
-  return make_direct_host<double>(
-      {.softening = softening, .threads = threads, .precision = precision, .reproducible = true});
-}
-
-std::unique_ptr<Solver<Host<double>>> reference_solver(double softening, Precision /*f64*/,
-                                                       int threads) {
-  return std::make_unique<ReferenceSolver>(softening, threads);
+std::unique_ptr<Engine> direct_engine(const HostEngineSettings& host,
+                                      const EngineSettings& settings) {
+  const DirectHostSettings direct{.threads = host.threads,
+                                  .precision = settings.precision,
+                                  .variant = settings.variant,
+                                  .reproducible = settings.reproducible};
+  return std::make_unique<HostEngine<State>>(host, [direct](double softening) {
+    DirectHostSettings softened = direct;
+    softened.softening = softening;
+    return make_direct_host<State>(softened);
+  });
 }
 
 void require_solver(const std::string& solver) {
@@ -42,18 +37,6 @@ void require_solver(const std::string& solver) {
 }
 
 void require_host_settings(const EngineSettings& settings) {
-  const auto variants = direct_host_variants();
-  const std::string& variant = settings.variant;
-  if (!variant.empty() && std::count(variants.begin(), variants.end(), variant) == 0) {
-    throw bad_data(fmt::format("solver direct has no variant '{}' on the cpu{}", variant,
-                               did_you_mean(variant, variants)),
-                   "choose " + list_of(variants));
-  }
-  if (variant == "reproducible" && settings.precision != Precision::f64) {
-    throw bad_data(
-        fmt::format("variant reproducible works in f64, not {}", name_of(settings.precision)),
-        "use precision = \"f64\", or leave the variant out: native sums have one order anyway");
-  }
   if (!settings.kernel_folder.empty()) {
     throw bad_data(fmt::format("the native cpu has no use for kernels from {}",
                                settings.kernel_folder.string()),
@@ -72,16 +55,13 @@ std::unique_ptr<Engine> make_host_engine(const EngineSettings& settings) {
           fmt::format("solver reference works in f64, not {}", name_of(settings.precision)),
           "use precision = \"f64\" or solver = \"direct\"");
     }
-    return std::make_unique<HostEngine<double>>(host, &reference_solver);
+    return std::make_unique<HostEngine<double>>(host, [threads = host.threads](double softening) {
+      return std::make_unique<ReferenceSolver>(softening, threads);
+    });
   }
   require_host_settings(settings);
-  if (settings.precision == Precision::f32) {
-    return std::make_unique<HostEngine<float>>(host, &direct_solver<float>);
-  }
-  const bool one_order = settings.reproducible || settings.variant == "reproducible";
-  return std::make_unique<HostEngine<double>>(
-      host, one_order && settings.precision == Precision::f64 ? &reproducible_solver
-                                                              : &direct_solver<double>);
+  return settings.precision == Precision::f32 ? direct_engine<float>(host, settings)
+                                              : direct_engine<double>(host, settings);
 }
 
 }  // namespace

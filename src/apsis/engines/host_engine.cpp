@@ -9,7 +9,7 @@ namespace apsis {
 
 template <class State>
 HostEngine<State>::HostEngine(HostEngineSettings settings, SolverFactory make_solver)
-    : settings_(std::move(settings)), make_solver_(make_solver) {
+    : settings_(std::move(settings)), make_solver_(std::move(make_solver)) {
   prepare_law();
 }
 
@@ -23,8 +23,7 @@ void HostEngine<State>::resize(std::size_t n) {
 // Everything that follows from the law, the scale and the constants of the bodies.
 template <class State>
 void HostEngine<State>::prepare_law() {
-  solver_ =
-      make_solver_(settings_.law.softening / scale_.length, settings_.precision, settings_.threads);
+  solver_ = make_solver_(settings_.law.softening / scale_.length);
   const auto& strengths = constants_.strengths(settings_.law.law);
   for (std::size_t i = 0; i < count(); ++i) {
     strength_[i] = static_cast<State>(strengths[i] / scale_.strength);

@@ -9,6 +9,7 @@
 #include <apsis/solvers/solver.hpp>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,8 +28,8 @@ template <class State>
 class HostEngine final : public Engine {
  public:
   // The solver is made once the scale of the bodies is known: it works in internal lengths.
-  using SolverFactory = std::unique_ptr<Solver<Host<State>>> (*)(double internal_softening,
-                                                                 Precision, int threads);
+  using SolverFactory =
+      std::function<std::unique_ptr<Solver<Host<State>>>(double internal_softening)>;
 
   HostEngine(HostEngineSettings settings, SolverFactory make_solver);
 

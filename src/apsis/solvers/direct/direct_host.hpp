@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// All pairs on the CPU: threads share the targets, the compiler vectorises over the sources.
-// Every target is summed by one thread in a fixed order: same bits for any number of threads.
+// All pairs on the CPU, in the rungs of one ladder: from bodies as structures on one thread to
+// explicit vectors on all. Every target is summed by one thread in a fixed order: same bits for any
+// number of threads.
 #pragma once
 
 #include <apsis/core/choices.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,19 +19,27 @@ struct DirectHostSettings {
   int threads = 0;  // 0: all
   // Pairs in float: f32 and mixed; in double: f64.
   Precision precision = Precision::f64;
-  // f64: the bits of every OpenCL device in that mode. Otherwise nothing changes: sums have one
-  // order whatever the threads.
+  std::string variant;  // empty: the fastest
+  // f64: the bits of every OpenCL device in that mode. Otherwise nothing changes.
   bool reproducible = false;
 };
 
-// State float serves f32, state double serves mixed and f64.
+// State float serves f32, state double serves mixed and f64. bad_data for unknown variants and for
+// `reproducible` in another precision than f64.
 template <class State>
 std::unique_ptr<Solver<Host<State>>> make_direct_host(const DirectHostSettings& settings);
 
-// Names of the implementations; the first is the default.
-std::vector<std::string> direct_host_variants();
+struct DirectHostVariant {
+  std::string name;
+  std::string summary;  // one line for lists
+};
 
-// What the pair loops run with, for example "x86-64-v4".
+// From the simplest to the fastest; `reproducible` stands behind the ladder.
+std::span<const DirectHostVariant> direct_host_variant_table();
+std::vector<std::string> direct_host_variants();
+std::string default_direct_host_variant();
+
+// What the pair loops run with, for example "AVX3" or "x86-64-v4".
 std::string direct_host_instruction_set();
 
 }  // namespace apsis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The pair loops of the native direct solver: one target against a range of sources, vectorised
-// by the compiler over the sources. Compiled with relaxed arithmetic (see CMakeLists.txt), so
-// nothing else belongs in that file.
+// The pair loops that the compiler vectorises: one target against a range of sources, over the
+// sources; and a tile of targets against all sources, over the targets. Compiled with relaxed
+// arithmetic (see CMakeLists.txt), so nothing else belongs in that file.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +35,23 @@ enum class Pass { field, potential, field_and_jerk };
 template <class State, class Pair, Pass pass, bool softened>
 void add_range(const Sources<State>& sources, std::size_t begin, std::size_t end,
                const Target<State>& target, double softening, Sums& sums);
+
+// Targets side by side, one per vector lane. `own` is the number of the first among the sources, or
+// at least their count where the sets differ: a body's own potential is left out.
+inline constexpr std::size_t tile_size = 16;
+template <class State>
+struct TileTargets {
+  State x[tile_size], y[tile_size], z[tile_size];
+  std::size_t own;
+};
+struct TileSums {
+  double x[tile_size] = {}, y[tile_size] = {}, z[tile_size] = {}, potential[tile_size] = {};
+};
+
+// Adds all sources to the sums of a tile, vectorised over its targets: no sums across lanes.
+template <class State, class Pair, bool softened>
+void add_tile(const Sources<State>& sources, std::size_t count, const TileTargets<State>& tile,
+              double softening, TileSums& sums);
 
 // The instruction set that the loops run with on this machine, for example "x86-64-v4".
 const char* instruction_set();

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Inside direct/: the rungs of the native solver's ladder. A rung adds the field of all sources at
+// a range of targets; threads, sizes and what is asked for are DirectHost's business.
+#pragma once
+
+#include <apsis/core/choices.hpp>
+#include <apsis/solvers/solver.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace apsis::direct {
+
+template <class State>
+struct Task {
+  BodiesView<Host<State>> sources, targets;
+  Field<Host<State>> field;
+  double softening = 0;
+  bool same = false;  // the targets are the sources: a body's own potential is left out
+};
+
+// Targets that a thread takes at a time; whole tiles of every rung.
+inline constexpr std::size_t share = 64;
+
+template <class State>
+class Rung {
+ public:
+  Rung() = default;
+  Rung(const Rung&) = delete;
+  Rung& operator=(const Rung&) = delete;
+  virtual ~Rung() = default;
+
+  // Once per evaluation, before any add: copies of the bodies in the rung's own layout.
+  virtual void prepare(const Task<State>& /*task*/) {}
+  virtual void add(const Task<State>& task, std::size_t begin, std::size_t end) const = 0;
+  virtual bool threaded() const { return true; }
+
+  // All targets, in shares over the threads; a rung that meets each pair once has its own way.
+  virtual void add_all(const Task<State>& task, int threads) {
+    prepare(task);
+    const std::size_t targets = task.targets.count, shares = (targets + share - 1) / share;
+    if (threads == 1 || !threaded()) return add(task, 0, targets);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (std::size_t s = 0; s < shares; ++s) {
+      add(task, s * share, std::min(targets, (s + 1) * share));
+    }
+  }
+};
+
+// Adds to one target of a field what is not null.
+template <class State>
+void add_to_field(const Field<Host<State>>& field, std::size_t i, double x, double y, double z,
+                  double potential) {
+  const auto add = [i](State* to, double value) {
+    if (to != nullptr) to[i] += static_cast<State>(value);
+  };
+  add(field.x, x), add(field.y, y), add(field.z, z), add(field.potential, potential);
+}
+
+// Array of structures; `reduced` takes one root and one quotient instead of a power. In the pairs'
+// type of the precision, except for the power, which is double as in the source documents.
+template <class State>
+std::unique_ptr<Rung<State>> make_aos_rung(Precision precision, bool threaded, bool reduced);
+// The compiler's vectors over sources, and over tiles of 16 targets.
+template <class State>
+std::unique_ptr<Rung<State>> make_soa_rung(Precision precision);
+template <class State>
+std::unique_ptr<Rung<State>> make_tiled_rung(Precision precision);
+// Explicit vectors; null where the build has no Highway.
+template <class State>
+std::unique_ptr<Rung<State>> make_simd_rung(Precision precision);
+// Explicit vectors, each pair once; f32 with softening, the other cases are those of `simd`.
+std::unique_ptr<Rung<float>> make_simd_symmetric_rung();
+// Double sums with the bits of every OpenCL device.
+std::unique_ptr<Rung<double>> make_reproducible_rung();
+
+}  // namespace apsis::direct
