@@ -2,6 +2,7 @@
 // The native direct solver against the reference: every precision, softening, size and kind of
 // body, and everything that a field can be asked for.
 #include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/direct/direct_simd.hpp>
 #include <apsis/solvers/reference.hpp>
 
 #include <fmt/format.h>
@@ -291,6 +292,59 @@ TEST(Reference, jerk_is_the_rate_of_change_of_the_field) {
   for (std::size_t i = 0; i < 20; ++i) {
     // central difference: h² = 1e-10 of third derivatives up to 1e3, rounding 1e-16/1e-5
     EXPECT_NEAR(now.jx[i], (later[i] - before[i]) / (2 * h), 1e-7);
+  }
+}
+
+#ifdef APSIS_HAS_HIGHWAY
+// Every instruction set of this build that this machine has, one after the other.
+TEST(DirectHost, explicit_vectors_keep_their_bounds_with_every_instruction_set) {
+  const Bodies bodies = test::random_bodies(1000, 11);
+  const auto targets = direct::simd_targets();
+  ASSERT_FALSE(targets.empty());
+  for (const std::string& target : targets) {
+    SCOPED_TRACE(target);
+    direct::use_simd_target(target);
+    EXPECT_EQ(direct::simd_target(), target);
+    expect_like_reference<float>(bodies, Law::gravity, Precision::f32, 0.02, float_tolerance);
+    expect_like_reference<double>(bodies, Law::gravity, Precision::mixed, 0.02, float_tolerance);
+    expect_like_reference<double>(bodies, Law::gravity, Precision::f64, 0.02, double_tolerance);
+  }
+  direct::use_simd_target("");
+  EXPECT_EQ(direct::simd_target(), targets.front());
+}
+#endif
+
+// All that a solver gives, as bytes that can be compared.
+template <class Real>
+std::vector<Real> all_values(const DirectHostSettings& settings, std::size_t n) {
+  const Columns<Real> columns(test::random_bodies(n, 7));
+  Results<Real> got(n);
+  make_direct_host<Real>(settings)->add_self_field(columns.view(), got.field_only());
+  std::vector<Real> values = got.x;
+  values.insert(values.end(), got.y.begin(), got.y.end());
+  values.insert(values.end(), got.z.begin(), got.z.end());
+  return values;
+}
+
+TEST(DirectHost, every_variant_gives_the_same_bits_for_any_number_of_threads) {
+  for (const std::string& variant : direct_host_variants()) {
+    SCOPED_TRACE(variant);
+    const bool f64 = variant == "reproducible";
+    DirectHostSettings settings{.softening = 0.02,
+                                .threads = 1,
+                                .precision = f64 ? Precision::f64 : Precision::f32,
+                                .variant = variant};
+    const std::size_t n = 3000;  // three blocks of those that meet on a circle
+    const auto alone_f64 = f64 ? all_values<double>(settings, n) : std::vector<double>{};
+    const auto alone = f64 ? std::vector<float>{} : all_values<float>(settings, n);
+    for (const int threads : {2, 3, 4, 8}) {
+      settings.threads = threads;
+      if (f64) {
+        EXPECT_EQ(all_values<double>(settings, n), alone_f64) << threads;
+      } else {
+        EXPECT_EQ(all_values<float>(settings, n), alone) << threads;
+      }
+    }
   }
 }
 

@@ -13,20 +13,23 @@ HWY_BEFORE_NAMESPACE();
 namespace apsis::direct::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sources whose pairs are added in the pairs' type before they go to double: short enough for float,
-// whose running sums lose digits with their length, and long enough that the change costs 2 %.
+// Sources whose pairs are added in the pairs' type before they go to double: short enough for
+// float, whose running sums lose digits with their length, and long enough that the change costs 2
+// %.
 constexpr std::size_t block_size = 128;
 
-// 1/√x in the first digits: 14 bits on AVX-512, 12 on AVX2 and SSE4.
+// 1/√x in the first digits: 14 bits on AVX-512, 12 on AVX2 and SSE, 16 on NEON, all elsewhere.
 template <class D, class V>
 HWY_INLINE V first_root(D d, V x) {
   if constexpr (sizeof(hn::TFromD<D>) == 4) {
 #if HWY_TARGET == HWY_NEON
     const V y = hn::ApproximateReciprocalSqrt(x);  // 8 bits, doubled
     return hn::Mul(y, hn::NegMulAdd(hn::Mul(hn::Mul(hn::Set(d, 0.5f), x), y), y, hn::Set(d, 1.5f)));
-#else
+#elif HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
     static_cast<void>(d);
     return hn::ApproximateReciprocalSqrt(x);
+#else
+    return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(x));
 #endif
   } else {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
