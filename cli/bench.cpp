@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench_options.hpp"
 #include "commands.hpp"
+#include "roofline.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
 #include <apsis/core/error.hpp>
@@ -193,9 +194,16 @@ void add_bench(CLI::App& app, Outcome& outcome) {
   CLI::App* command =
       app.add_subcommand("bench", "Times force evaluations and checks what they computed");
   add_bench_options(*command, *arguments);
+  auto roofline = std::make_shared<bool>(false);
+  command->add_flag("--roofline", *roofline,
+                    "All rungs of the native cpu under the limits of this machine, and a picture");
   command->footer("Example: apsis bench direct --bodies 16384,65536 --precision f32,f64");
-  command->callback([arguments, &outcome] {
-    run(*arguments);
+  command->callback([arguments, roofline, &outcome] {
+    if (*roofline) {
+      run_roofline(options_from(*arguments), arguments->json);
+    } else {
+      run(*arguments);
+    }
     outcome.exit_code = ExitCode::done;
   });
 }

@@ -113,7 +113,7 @@ APSIS_CLONES void add_range(const Sources<State>& sources, std::size_t begin, st
 }
 
 // Taken by value for the same reason as above.
-template <class State, class Pair, bool softened>
+template <class State, class Pair, bool softened, bool with_potential>
 [[gnu::always_inline]] inline void tile_block(const Sources<State> s, std::size_t begin,
                                               std::size_t end, const TileTargets<State> t,
                                               Pair eps2, TileSums& sums) {
@@ -121,7 +121,13 @@ template <class State, class Pair, bool softened>
   for (std::size_t j = begin; j < end; ++j) {
     const State sx = s.x[j], sy = s.y[j], sz = s.z[j];
     const Pair strength = Pair(s.strength[j]);
-    const std::size_t itself = j - t.own;
+    // one strength a lane, 0 for the body itself: a choice inside the loop keeps the compiler from
+    // making vectors
+    Pair counted[tile_size];
+    if constexpr (with_potential) {
+      std::fill_n(counted, tile_size, strength);
+      if (j - t.own < tile_size) counted[j - t.own] = 0;
+    }
 #pragma omp simd
     for (std::size_t k = 0; k < tile_size; ++k) {
       const Pair dx = Pair(sx - t.x[k]), dy = Pair(sy - t.y[k]), dz = Pair(sz - t.z[k]);
@@ -130,34 +136,36 @@ template <class State, class Pair, bool softened>
       const Pair weight = strength * (inverse * inverse);
       fx[k] += weight * (inverse * dx), fy[k] += weight * (inverse * dy);
       fz[k] += weight * (inverse * dz);
-      potential[k] += k == itself ? Pair(0) : strength * inverse;
+      if constexpr (with_potential) potential[k] += counted[k] * inverse;
     }
   }
   for (std::size_t k = 0; k < tile_size; ++k) {
     sums.x[k] += fx[k], sums.y[k] += fy[k], sums.z[k] += fz[k];
-    sums.potential[k] += potential[k];
+    if constexpr (with_potential) sums.potential[k] += potential[k];
   }
 }
 
-template <class State, class Pair, bool softened>
+template <class State, class Pair, bool softened, bool with_potential>
 APSIS_CLONES void add_tile(const Sources<State>& sources, std::size_t count,
                            const TileTargets<State>& tile, double softening, TileSums& sums) {
   const Pair eps2 = Pair(softening * softening);
   for (std::size_t start = 0; start < count; start += block_size) {
-    tile_block<State, Pair, softened>(sources, start, std::min(count, start + block_size), tile,
-                                      eps2, sums);
+    tile_block<State, Pair, softened, with_potential>(
+        sources, start, std::min(count, start + block_size), tile, eps2, sums);
   }
 }
 
-#define APSIS_INSTANTIATE_TILE(State, Pair, softened)                               \
-  template void add_tile<State, Pair, softened>(const Sources<State>&, std::size_t, \
-                                                const TileTargets<State>&, double, TileSums&);
-APSIS_INSTANTIATE_TILE(float, float, true)
-APSIS_INSTANTIATE_TILE(float, float, false)
-APSIS_INSTANTIATE_TILE(double, float, true)
-APSIS_INSTANTIATE_TILE(double, float, false)
-APSIS_INSTANTIATE_TILE(double, double, true)
-APSIS_INSTANTIATE_TILE(double, double, false)
+#define APSIS_INSTANTIATE_TILE(State, Pair, softened, with_potential) \
+  template void add_tile<State, Pair, softened, with_potential>(      \
+      const Sources<State>&, std::size_t, const TileTargets<State>&, double, TileSums&);
+#define APSIS_INSTANTIATE_TILES(State, Pair)       \
+  APSIS_INSTANTIATE_TILE(State, Pair, true, true)  \
+  APSIS_INSTANTIATE_TILE(State, Pair, true, false) \
+  APSIS_INSTANTIATE_TILE(State, Pair, false, true) \
+  APSIS_INSTANTIATE_TILE(State, Pair, false, false)
+APSIS_INSTANTIATE_TILES(float, float)
+APSIS_INSTANTIATE_TILES(double, float)
+APSIS_INSTANTIATE_TILES(double, double)
 
 #define APSIS_INSTANTIATE(State, Pair, pass)                                                 \
   template void add_range<State, Pair, pass, true>(                                          \

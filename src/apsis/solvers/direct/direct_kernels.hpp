@@ -49,7 +49,7 @@ struct TileSums {
 };
 
 // Adds all sources to the sums of a tile, vectorised over its targets: no sums across lanes.
-template <class State, class Pair, bool softened>
+template <class State, class Pair, bool softened, bool with_potential>
 void add_tile(const Sources<State>& sources, std::size_t count, const TileTargets<State>& tile,
               double softening, TileSums& sums);
 

@@ -60,8 +60,11 @@ template <class State, class Pair>
 class TiledRung final : public Rung<State> {
  public:
   void add(const Task<State>& task, std::size_t begin, std::size_t end) const override {
-    const auto add_tile = task.softening > 0 ? &direct::add_tile<State, Pair, true>
-                                             : &direct::add_tile<State, Pair, false>;
+    const bool softened = task.softening > 0, potential = task.field.potential != nullptr;
+    const auto add_tile = softened ? (potential ? &direct::add_tile<State, Pair, true, true>
+                                                : &direct::add_tile<State, Pair, true, false>)
+                                   : (potential ? &direct::add_tile<State, Pair, false, true>
+                                                : &direct::add_tile<State, Pair, false, false>);
     const Sources<State> sources = sources_of(task.sources);
     for (std::size_t first = begin; first < end; first += tile_size) {
       const std::size_t count = std::min(tile_size, end - first);

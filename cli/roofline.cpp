@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// apsis bench --roofline: the machine's limits, and the native solver's rungs under them.
+#include "roofline.hpp"
+
+#include "table.hpp"
+#include "terminal.hpp"
+#include <apsis/core/error.hpp>
+#include <apsis/files/file.hpp>
+#include <apsis/measure/roofline.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace apsis::cli {
+namespace {
+
+constexpr const char* picture = "roofline.png";
+
+void print_json(const Roofline& roofline) {
+  nlohmann::ordered_json points = nlohmann::ordered_json::array();
+  for (const RooflinePoint& point : roofline.points) {
+    points.push_back({{"variant", point.variant},
+                      {"operations_per_byte", point.intensity},
+                      {"gflops", point.gflops}});
+  }
+  const nlohmann::ordered_json json{{"threads", roofline.threads},
+                                    {"peak_gflops", roofline.peak_gflops},
+                                    {"memory_bytes_per_second", roofline.memory_bytes_a_second},
+                                    {"ridge", roofline.ridge()},
+                                    {"points", points}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_table(const Roofline& roofline) {
+  fmt::print(
+      "{} threads: {:.1f} GFLOP/s of multiply-adds, {:.1f} GB/s from memory; "
+      "they meet at {:.2f} operations a byte\n",
+      roofline.threads, roofline.peak_gflops, 1e-9 * roofline.memory_bytes_a_second,
+      roofline.ridge());
+  Table table{{"variant", "operations/byte", "GFLOP/s", "of the peak"}, {}};
+  for (const RooflinePoint& point : roofline.points) {
+    table.rows.push_back({point.variant, fmt::format("{:.2f}", point.intensity),
+                          fmt::format("{:.1f}", point.gflops),
+                          fmt::format("{:.1f} %", 100 * point.gflops / roofline.peak_gflops)});
+  }
+  fmt::print("{}20 floating-point operations an interaction; a root counts as one or two of them\n",
+             aligned(table));
+}
+
+}  // namespace
+
+void run_roofline(const BenchOptions& options, bool json) {
+  if (options.device != "cpu" && options.device != "auto") {
+    throw Error(ExitCode::wrong_usage,
+                fmt::format("--roofline is about the native cpu, not '{}'", options.device),
+                "use --device cpu");
+  }
+  const Roofline roofline = measure_roofline(options);
+  json ? print_json(roofline) : print_table(roofline);
+  const DrawnChart drawn = draw(roofline_chart(roofline));
+  if (!drawn.problem.empty()) {
+    say("no {}: {}", picture, drawn.problem);
+    return;
+  }
+  write_atomically(picture, drawn.png);
+  say("drawn in {}", picture);
+}
+
+}  // namespace apsis::cli
