@@ -46,7 +46,8 @@ void Symmetric::add(const Bodies& bodies, const FieldView& field) {
   const bool potential = field.wants().potential;
   Kernels& kernels = kernels_[potential ? 1 : 0];
   build(kernels, potential);
-  const auto block = static_cast<std::size_t>(lanes * sizes_.teams * sizes_.rows);
+  const std::size_t block = std::size_t{lanes} * static_cast<std::size_t>(sizes_.teams) *
+                            static_cast<std::size_t>(sizes_.rows);
   const std::size_t values = potential ? 4 : 3;
   const SymmetricPlan plan = symmetric_plan(
       settings_.device(), {.bodies = bodies.count,

@@ -87,7 +87,7 @@ class Tile {
  public:
   using D = hn::ScalableTag<Pair>;
   using V = hn::Vec<D>;
-  static constexpr std::size_t targets = T * HWY_MAX_BYTES / sizeof(Pair);
+  static constexpr std::size_t targets = std::size_t{T} * HWY_MAX_BYTES / sizeof(Pair);
 
   Tile(const SimdTargets<Pair>& from, std::size_t first, double softening)
       : first_(first),
@@ -280,22 +280,22 @@ void meet_blocks(const SimdSources<float>& bodies, const BlockPair& pair, double
   }
 }
 
-void MeetF32(const SimdSources<float>& bodies, const BlockPair& pair, double softening,
-             const SimdSums& own, const SimdSums& met) {
+void meet_f32(const SimdSources<float>& bodies, const BlockPair& pair, double softening,
+              const SimdSums& own, const SimdSums& met) {
   meet_blocks<4>(bodies, pair, softening, own, met);
 }
 
 // Vectors of targets in registers: as many as hide the latency of the root and leave room for sums.
-void AddF32(const SimdSources<float>& sources, const SimdTargets<float>& targets, double softening,
-            const SimdSums& sums) {
+void add_f32(const SimdSources<float>& sources, const SimdTargets<float>& targets, double softening,
+             const SimdSums& sums) {
   add_tiles<float, HWY_TARGET <= HWY_AVX3 ? 4 : 2, false>(sources, targets, softening, sums);
 }
-void AddMixed(const SimdSources<float>& sources, const SimdTargets<float>& targets,
-              double softening, const SimdSums& sums) {
+void add_mixed(const SimdSources<float>& sources, const SimdTargets<float>& targets,
+               double softening, const SimdSums& sums) {
   add_tiles<float, HWY_TARGET <= HWY_AVX3 ? 2 : 1, true>(sources, targets, softening, sums);
 }
-void AddF64(const SimdSources<double>& sources, const SimdTargets<double>& targets,
-            double softening, const SimdSums& sums) {
+void add_f64(const SimdSources<double>& sources, const SimdTargets<double>& targets,
+             double softening, const SimdSums& sums) {
   add_tiles<double, HWY_TARGET <= HWY_AVX3 ? 4 : 2, false>(sources, targets, softening, sums);
 }
 
@@ -305,27 +305,27 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace apsis::direct {
 
-HWY_EXPORT(AddF32);
-HWY_EXPORT(AddMixed);
-HWY_EXPORT(AddF64);
-HWY_EXPORT(MeetF32);
+HWY_EXPORT(add_f32);
+HWY_EXPORT(add_mixed);
+HWY_EXPORT(add_f64);
+HWY_EXPORT(meet_f32);
 
 void add_simd_f32(const SimdSources<float>& sources, const SimdTargets<float>& targets,
                   double softening, const SimdSums& sums) {
-  HWY_DYNAMIC_DISPATCH(AddF32)(sources, targets, softening, sums);
+  HWY_DYNAMIC_DISPATCH(add_f32)(sources, targets, softening, sums);
 }
 void add_simd_mixed(const SimdSources<float>& sources, const SimdTargets<float>& targets,
                     double softening, const SimdSums& sums) {
-  HWY_DYNAMIC_DISPATCH(AddMixed)(sources, targets, softening, sums);
+  HWY_DYNAMIC_DISPATCH(add_mixed)(sources, targets, softening, sums);
 }
 void add_simd_f64(const SimdSources<double>& sources, const SimdTargets<double>& targets,
                   double softening, const SimdSums& sums) {
-  HWY_DYNAMIC_DISPATCH(AddF64)(sources, targets, softening, sums);
+  HWY_DYNAMIC_DISPATCH(add_f64)(sources, targets, softening, sums);
 }
 
 void meet_simd_f32(const SimdSources<float>& bodies, const BlockPair& pair, double softening,
                    const SimdSums& own, const SimdSums& met) {
-  HWY_DYNAMIC_DISPATCH(MeetF32)(bodies, pair, softening, own, met);
+  HWY_DYNAMIC_DISPATCH(meet_f32)(bodies, pair, softening, own, met);
 }
 
 std::vector<std::string> simd_targets() {
