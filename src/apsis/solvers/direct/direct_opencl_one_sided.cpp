@@ -20,6 +20,7 @@ const char* kernel_file(const std::string& variant) {
   return "direct_rows.cl";
 }
 
+// A group of 0 leaves the choice to the driver.
 Range range_of(const LaunchOfTargets& launch, int parts, int group) {
   Range range{{launch.items, static_cast<std::size_t>(parts), 1}, {0, 0, 0}};
   if (group > 0) range.group = {static_cast<std::size_t>(group), 1, 1};
@@ -78,7 +79,8 @@ void OneSided::add(const Bodies& sources, const Bodies& targets, const FieldView
   const bool packed = variant_ == "packed3";
   if (packed) pack(sources);
   for (const LaunchOfTargets& launch : plan.launches) {
-    const Range range = range_of(launch, plan.parts, sizes_.group);
+    // a work-item of `wide` is a vector loop: many groups of one spread best over a CPU's cores
+    const Range range = range_of(launch, plan.parts, variant_ == "wide" ? 1 : sizes_.group);
     if (packed) {
       kernels.packed(range, packed_places_, packed_strengths_, plan.source_end, plan.part_length,
                      *targets.place, launch.first, launch.last, own_offset, settings_.eps2(),

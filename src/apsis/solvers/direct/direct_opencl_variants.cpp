@@ -39,8 +39,7 @@ DirectSizes symmetric_sizes(const DeviceInfo& device, Precision precision, std::
 
 // As wide as AVX-512 in the pairs' type; compilers split it where the CPU has less.
 DirectSizes wide_sizes(Precision precision) {
-  return {.rows = precision == Precision::f32 ? 3 : 2,
-          .width = precision == Precision::f64 ? 8 : 16};
+  return {.rows = 2, .width = precision == Precision::f64 ? 8 : 16};
 }
 
 }  // namespace
