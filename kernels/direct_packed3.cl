@@ -15,7 +15,8 @@ kernel void direct(global const state* restrict places, global const state* rest
                    int source_end, int part_length, global const state4* restrict targets,
                    int first_target, int last_target, int own_offset, real eps2,
                    global accum4* restrict sums, int first_part, int stride) {
-  const int i = min(first_target + (int)get_global_id(0), last_target);
+  const int i = first_target + (int)get_global_id(0);
+  if (i > last_target) return;
   const int part = get_global_id(1), begin = part * part_length;
   const int end = min(begin + part_length, source_end);
   const body target = body_of(targets[i]);

@@ -67,6 +67,8 @@ void OneSided::add(const Bodies& sources, const Bodies& targets, const FieldView
   const bool potential = field.wants().potential;
   Kernels& kernels = kernels_[potential ? 1 : 0];
   build(kernels, potential);
+  // a work-item of `wide` is a vector loop: many groups of one spread best over a CPU's cores
+  const int group = variant_ == "wide" ? 1 : sizes_.group;
   const OneSidedPlan plan = one_sided_plan(
       settings_.device(), {.sources = sources.count,
                            .targets = targets.count,
@@ -79,8 +81,7 @@ void OneSided::add(const Bodies& sources, const Bodies& targets, const FieldView
   const bool packed = variant_ == "packed3";
   if (packed) pack(sources);
   for (const LaunchOfTargets& launch : plan.launches) {
-    // a work-item of `wide` is a vector loop: many groups of one spread best over a CPU's cores
-    const Range range = range_of(launch, plan.parts, variant_ == "wide" ? 1 : sizes_.group);
+    const Range range = range_of(launch, plan.parts, group);
     if (packed) {
       kernels.packed(range, packed_places_, packed_strengths_, plan.source_end, plan.part_length,
                      *targets.place, launch.first, launch.last, own_offset, settings_.eps2(),

@@ -31,7 +31,11 @@ std::size_t part_length(const DeviceInfo& device, const OneSidedTask& task) {
 
 }  // namespace
 
-double pairs_a_launch(const DeviceInfo& device) { return 8e7 * std::max(1, device.compute_units); }
+// A slow integrated GPU does 2e8 pairs a second and unit with the simplest kernel, NVIDIA's units
+// 4e9.
+double pairs_a_launch(const DeviceInfo& device) {
+  return (device.has_warps ? 1e9 : 8e7) * std::max(1, device.compute_units);
+}
 
 OneSidedPlan one_sided_plan(const DeviceInfo& device, const OneSidedTask& task) {
   OneSidedPlan plan;
@@ -40,8 +44,10 @@ OneSidedPlan one_sided_plan(const DeviceInfo& device, const OneSidedTask& task) 
   plan.part_length = static_cast<int>(length);
   plan.parts = static_cast<int>((sources + length - 1) / length);
   const auto an_item = static_cast<std::size_t>(task.targets_an_item);
+  // drivers make tiny groups of a number of work-items that has no good divisor
+  constexpr std::size_t divisible = 256;
   const std::size_t a_group =
-      an_item * std::max<std::size_t>(1, static_cast<std::size_t>(task.group));
+      an_item * (task.group > 0 ? static_cast<std::size_t>(task.group) : divisible);
   const double targets = pairs_a_launch(device) / static_cast<double>(sources);
   const std::size_t step =
       std::max<std::size_t>(1, static_cast<std::size_t>(targets) / a_group) * a_group;
