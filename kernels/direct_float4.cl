@@ -1,22 +1,5 @@
 // SPDX-License-Identifier: MIT
 // All pairs with a body read from global memory in one load of four numbers.
-#include "pair_sum.cl"
-
-kernel void direct(global const state4* restrict sources, int source_end, int part_length,
-                   global const state4* restrict targets, int first_target, int last_target,
-                   int own_offset, real eps2, global accum4* restrict sums, int first_part, int stride) {
-  const int i = first_target + (int)get_global_id(0);
-  if (i > last_target) return;
-  const int part = get_global_id(1), begin = part * part_length;
-  const int end = min(begin + part_length, source_end);
-  const body target = body_of(targets[i]);
-  long_sum total = no_sum();
-  for (int start = begin; start < end; start += CHUNK) {
-    real4 sum = (real4)(0);
-    for (int j = start; j < start + CHUNK; ++j) {
-      sum = with_pair(sum, target, body_of(sources[j]), eps2, j == i + own_offset);
-    }
-    total = with_chunk(total, sum, (start - begin) / CHUNK);
-  }
-  sums[(size_t)(first_part + part) * stride + i] = value_of(total);
-}
+#define SOURCES global const state4* restrict sources
+#define SOURCE(j) sources[j]
+#include "one_body_an_item.cl"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // All pairs with positions stored x, y, z behind one another and strengths apart: no padding to
 // four, and no aligned vector loads.
-#include "pair_sum.cl"
+#define SOURCES global const state* restrict places, global const state* restrict strengths
+#define SOURCE(j) ((state4)(vload3(j, places), strengths[j]))
+#include "one_body_an_item.cl"
 
 kernel void pack(global const state4* restrict bodies, global state* restrict places,
                  global state* restrict strengths) {
@@ -9,25 +11,4 @@ kernel void pack(global const state4* restrict bodies, global state* restrict pl
   const state4 b = bodies[i];
   vstore3(b.xyz, i, places);
   strengths[i] = b.w;
-}
-
-kernel void direct(global const state* restrict places, global const state* restrict strengths,
-                   int source_end, int part_length, global const state4* restrict targets,
-                   int first_target, int last_target, int own_offset, real eps2,
-                   global accum4* restrict sums, int first_part, int stride) {
-  const int i = first_target + (int)get_global_id(0);
-  if (i > last_target) return;
-  const int part = get_global_id(1), begin = part * part_length;
-  const int end = min(begin + part_length, source_end);
-  const body target = body_of(targets[i]);
-  long_sum total = no_sum();
-  for (int start = begin; start < end; start += CHUNK) {
-    real4 sum = (real4)(0);
-    for (int j = start; j < start + CHUNK; ++j) {
-      const body source = body_of((state4)(vload3(j, places), strengths[j]));
-      sum = with_pair(sum, target, source, eps2, j == i + own_offset);
-    }
-    total = with_chunk(total, sum, (start - begin) / CHUNK);
-  }
-  sums[(size_t)(first_part + part) * stride + i] = value_of(total);
 }
