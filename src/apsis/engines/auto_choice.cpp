@@ -3,13 +3,13 @@
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/engines/engine_factory.hpp>
+#include <apsis/engines/evaluation_time.hpp>
 #include <apsis/engines/opencl_engine.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -45,18 +45,10 @@ Bodies sample_of(const Bodies& bodies, std::size_t size) {
 }
 
 double evaluation_seconds(Engine& engine) {
-  using Clock = std::chrono::steady_clock;
-  const auto evaluate = [&] {
-    const auto begin = Clock::now();
-    engine.drift(0);  // of no length: makes the accelerations stale and moves nothing
-    engine.accelerate();
-    engine.finish();
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-  };
-  evaluate();  // builds kernels and wakes threads
+  seconds_an_evaluation(engine);  // builds kernels and wakes threads
   double fastest = std::numeric_limits<double>::infinity(), total = 0;
   for (int i = 0; i < most_evaluations && total < seconds_to_measure; ++i) {
-    const double seconds = evaluate();
+    const double seconds = seconds_an_evaluation(engine);
     fastest = std::min(fastest, seconds);
     total += seconds;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
 #include <apsis/engines/engine_factory.hpp>
+#include <apsis/engines/evaluation_time.hpp>
 #include <apsis/measure/bench.hpp>
 #include <apsis/measure/bench_input.hpp>
 #include <apsis/measure/verdict.hpp>
@@ -26,12 +27,6 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
 constexpr double short_evaluation = 2e-3, short_sample = 10e-3;
 constexpr int most_evaluations = 500;
 
-// A drift of no length makes the accelerations stale without moving a body.
-void request_evaluation(Engine& engine) {
-  engine.drift(0);
-  engine.accelerate();
-}
-
 struct EvaluationTime {
   double whole, kernel;
 };
@@ -53,28 +48,21 @@ void time_on_host(Engine& engine, int warmup, int repeats, BenchResult& result) 
   }
 }
 
-double sample_on_device(Engine& engine, int evaluations) {
-  const auto begin = Clock::now();
-  for (int i = 0; i < evaluations; ++i) request_evaluation(engine);
-  engine.finish();
-  return seconds_between(begin, Clock::now()) / evaluations;
-}
-
 // First without the device's clock, whose events cost a little; then with it.
 void time_on_device(Engine& engine, int warmup, int repeats, BenchResult& result) {
-  for (int i = 0; i < warmup; ++i) result.whole.warmup.push_back(sample_on_device(engine, 1));
-  const double once = warmup > 0 ? result.whole.warmup.back() : sample_on_device(engine, 1);
+  for (int i = 0; i < warmup; ++i) result.whole.warmup.push_back(seconds_an_evaluation(engine, 1));
+  const double once = warmup > 0 ? result.whole.warmup.back() : seconds_an_evaluation(engine, 1);
   if (once < short_evaluation) {
     result.evaluations_a_sample =
         std::clamp(static_cast<int>(short_sample / once), 1, most_evaluations);
-    sample_on_device(engine, result.evaluations_a_sample);
+    seconds_an_evaluation(engine, result.evaluations_a_sample);
   }
   for (int i = 0; i < repeats; ++i) {
-    result.whole.seconds.push_back(sample_on_device(engine, result.evaluations_a_sample));
+    result.whole.seconds.push_back(seconds_an_evaluation(engine, result.evaluations_a_sample));
   }
   engine.kernel_seconds();
   for (int i = 0; i < repeats; ++i) {
-    sample_on_device(engine, result.evaluations_a_sample);
+    seconds_an_evaluation(engine, result.evaluations_a_sample);
     result.kernel.seconds.push_back(*engine.kernel_seconds() / result.evaluations_a_sample);
   }
 }

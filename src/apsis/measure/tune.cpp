@@ -2,6 +2,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/engines/engine_factory.hpp>
+#include <apsis/engines/evaluation_time.hpp>
 #include <apsis/engines/tuned.hpp>
 #include <apsis/measure/bench_input.hpp>
 #include <apsis/measure/tune.hpp>
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 namespace apsis {
@@ -61,19 +61,9 @@ std::vector<TuneTrial> trials_for(const DeviceInfo& device, const TuneOptions& o
   return trials;
 }
 
+// Several behind each other where one is short, as in a run's burst.
 double evaluation_seconds(Engine& engine) {
-  using Clock = std::chrono::steady_clock;
-  // several behind each other where one is short, as in a run's burst
-  const auto timed = [&](int count) {
-    const auto begin = Clock::now();
-    for (int i = 0; i < count; ++i) {
-      engine.drift(0);  // of no length: makes the accelerations stale and moves nothing
-      engine.accelerate();
-    }
-    engine.finish();
-    return std::chrono::duration<double>(Clock::now() - begin).count() / count;
-  };
-  return timed(timed(1) < 2e-3 ? 10 : 1);
+  return seconds_an_evaluation(engine, seconds_an_evaluation(engine) < 2e-3 ? 10 : 1);
 }
 
 double fastest_of(Engine& engine, double best_so_far) {
