@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/clones.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/measure/machine_peak.hpp>
 
@@ -7,12 +8,6 @@
 #include <cstddef>
 #include <functional>
 #include <vector>
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define APSIS_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define APSIS_CLONES
-#endif
 
 namespace apsis {
 namespace {

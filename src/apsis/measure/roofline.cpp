@@ -66,10 +66,12 @@ Chart roofline_chart(const Roofline& roofline) {
     roof.x.push_back(x);
     roof.y.push_back(std::min(roofline.peak_gflops, 1e-9 * x * roofline.memory_bytes_a_second));
   }
-  Panel panel{
-      {.label = "floating-point operations a byte", .logarithmic = true, .low = low, .high = high},
-      {.label = "GFLOP/s", .logarithmic = true},
-      {roof}};
+  Panel panel{{.label = "floating-point operations a byte loaded",
+               .logarithmic = true,
+               .low = low,
+               .high = high},
+              {.label = "GFLOP/s", .logarithmic = true},
+              {roof}};
   for (const RooflinePoint& point : roofline.points) {
     panel.series.push_back({.name = point.variant,
                             .x = {point.intensity},

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/clones.hpp>
 #include <apsis/solvers/direct/direct_kernels.hpp>
 
 #include <algorithm>
 #include <cmath>
-
-// One copy of each loop per level of the x86-64 instruction set; the loader picks the best.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define APSIS_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define APSIS_CLONES
-#endif
 
 namespace apsis::direct {
 namespace {

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/clones.hpp>
 #include <apsis/solvers/direct/direct_reproducible.hpp>
 
 #include <algorithm>
 #include <cmath>
-
-// fma is one instruction from x86-64-v3 on; below, the library's gives the same bits, slowly.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define APSIS_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define APSIS_CLONES
-#endif
 
 namespace apsis::direct {
 namespace {
@@ -44,6 +38,7 @@ template <bool softened>
   }
 }
 
+// fma is one instruction from x86-64-v3 on; below, the library's gives the same bits, slowly.
 template <bool softened>
 APSIS_CLONES void add_all(const ReproducibleSources& sources, const LaneTargets& targets,
                           double eps2, LaneSums& sums) {
