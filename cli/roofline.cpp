@@ -45,8 +45,11 @@ void print_table(const Roofline& roofline) {
                           fmt::format("{:.1f}", point.gflops),
                           fmt::format("{:.1f} %", 100 * point.gflops / roofline.peak_gflops)});
   }
-  fmt::print("{}20 floating-point operations an interaction; a root counts as one or two of them\n",
-             aligned(table));
+  fmt::print(
+      "{}20 floating-point operations an interaction; bytes are those of sources that are "
+      "loaded,\nwhich come from a cache while all bodies fit into it: the slope of memory does "
+      "not bind then\n",
+      aligned(table));
 }
 
 }  // namespace

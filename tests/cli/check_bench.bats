@@ -86,3 +86,12 @@ keys() { /usr/bin/python3 -c 'import json,sys; [print(k) for o in json.load(sys.
   run --separate-stderr "$APSIS" check --bodies 100 --softening-squared -1
   [ "$status" -eq 64 ]
 }
+
+@test "bench --roofline has a line for every rung and draws a picture" {
+  expect 0 bench direct --device cpu --bodies 512 --repeats 1 --warmup 0 --roofline
+  for rung in aos-serial aos-openmp reduced soa tiled-i; do
+    grep -q "^$rung " <<<"$output" || fail "no rung $rung in: $output"
+  done
+  if command -v gnuplot >/dev/null; then [ -s roofline.png ]; fi
+  expect_error 64 "native cpu" -- bench direct --device opencl --roofline
+}

@@ -46,6 +46,20 @@ fail() {
 }
 
 # Skips where an optional part is not built in, saying which.
-need() { # HDF5|PNG
+need() { # HDF5|PNG|OpenCL
   if "$APSIS" --version | grep -q "^ *$1 *no"; then skip "built without $1"; fi
+}
+
+# For files whose tests use OpenCL devices: a cache of their own. Under a sanitizer its search for leaks
+# crashes now and then in the threads of PoCL's compiler, which are still alive at exit; leaks of our
+# own are looked for by the unit tests.
+prepare_devices() {
+  export XDG_CACHE_HOME=$BATS_FILE_TMPDIR/cache
+  export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+}
+
+need_device() {
+  need OpenCL
+  apsis devices 2>/dev/null | grep -q '^opencl:0' ||
+    skip "no OpenCL device (pocl-opencl-icd brings one)"
 }

@@ -3,18 +3,7 @@
 # Where a run runs: by name, by measuring, without any OpenCL, and after its device has gone.
 load common
 
-# Under a sanitizer: its search for leaks crashes now and then in the threads of PoCL's compiler, which
-# are still alive at exit. Leaks of our own are looked for by the unit tests.
-setup_file() {
-  export XDG_CACHE_HOME=$BATS_FILE_TMPDIR/cache
-  export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-}
-
-need_device() {
-  need OpenCL
-  apsis devices 2>/dev/null | grep -q '^opencl:0' ||
-    skip "no OpenCL device (pocl-opencl-icd brings one)"
-}
+setup_file() { prepare_devices; }
 
 # A run of some steps, as `here`; the rest by arguments.
 small() { # CODE ARGUMENT...

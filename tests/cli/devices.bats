@@ -3,18 +3,7 @@
 # apsis devices and apsis doctor, with and without OpenCL devices.
 load common
 
-# Under a sanitizer: its search for leaks crashes now and then in the threads of PoCL's compiler, which
-# are still alive at exit. Leaks of our own are looked for by the unit tests.
-setup_file() {
-  export XDG_CACHE_HOME=$BATS_FILE_TMPDIR/cache
-  export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
-}
-
-need_device() {
-  need OpenCL
-  apsis devices 2>/dev/null | grep -q '^opencl:0' ||
-    skip "no OpenCL device (pocl-opencl-icd brings one)"
-}
+setup_file() { prepare_devices; }
 
 # Prints the value of a Python expression over the JSON in $output.
 of_json() { /usr/bin/python3 -c "import json,sys; j = json.load(sys.stdin); print($1)" <<<"$output"; }
@@ -114,4 +103,18 @@ of_json() { /usr/bin/python3 -c "import json,sys; j = json.load(sys.stdin); prin
   LD_PRELOAD=$loader APSIS_FAIL_CALL=200 expect_error 69 "1 of " "self-tests failed" \
     -- doctor --device opencl:0 --bodies 100
   [[ $output == *FAILED* ]]
+}
+
+@test "tune prints what it tried, remembers it, and bench uses it" {
+  need_device
+  expect 0 tune --device opencl --bodies 300 --variant naive,tiled
+  [[ $output == *"300 bodies"*"naive"*"Remembered in $XDG_CACHE_HOME"* ]]
+  expect 0 bench direct --device opencl --bodies 300 --repeats 1 --warmup 0 --json
+  [[ $(of_json 'j[0]["variant"]') =~ ^(naive|tiled)$ ]]
+  rm "$XDG_CACHE_HOME/apsis/tuned.json"
+  expect 0 tune --device opencl --bodies 300 --variant naive --dry-run --json
+  [ "$(of_json 'j[0]["trials"][0]["variant"]')" = naive ]
+  [ ! -e "$XDG_CACHE_HOME/apsis/tuned.json" ]
+  expect_error 64 "'naiv'" "did you mean 'naive'?" -- tune --variant naiv
+  expect_error 69 "nowhere" -- tune --device nowhere
 }
