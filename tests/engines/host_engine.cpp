@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
 #include <apsis/engines/engine_factory.hpp>
+#include <apsis/engines/host_engine.hpp>
 #include <apsis/engines/scale.hpp>
 #include <apsis/solvers/reference.hpp>
 
@@ -190,6 +191,55 @@ TEST_P(HostEngineTest, a_velocity_that_is_not_finite_is_seen) {
   bodies.vz[7] = std::nan("");
   engine->load(bodies);
   EXPECT_FALSE(engine->finite());
+}
+
+// The reference, counting what it is asked for.
+class CountingSolver final : public Solver<Host<double>> {
+ public:
+  CountingSolver(double softening, int& passes) : reference_(softening), passes_(passes) {}
+  void add_field(const Bodies& sources, const Bodies& targets, const FieldOf& field) override {
+    ++passes_, reference_.add_field(sources, targets, field);
+  }
+  void add_self_field(const Bodies& bodies, const FieldOf& field) override {
+    ++passes_, reference_.add_self_field(bodies, field);
+  }
+  bool potential_keeps_field() const override { return true; }
+  std::string name() const override { return "counting"; }
+  std::string variant() const override { return "reference"; }
+
+ private:
+  ReferenceSolver reference_;
+  int& passes_;
+};
+
+TEST(HostEngine, energies_take_no_pass_of_their_own_where_the_forces_can_bring_the_potential) {
+  int passes = 0;
+  HostEngine<double> engine({.law = {.softening = 0.05}}, [&](double softening) {
+    return std::make_unique<CountingSolver>(softening, passes);
+  });
+  engine.load(test::random_bodies(20, 6));
+  const Energies start = engine.energies();
+  engine.accelerate({});
+  EXPECT_EQ(passes, 1) << "both at the start";
+  EXPECT_EQ(engine.energies().potential, start.potential);
+  EXPECT_EQ(passes, 1) << "nothing has moved";
+
+  engine.drift(0.01);
+  engine.keep_potential(true);
+  engine.accelerate({});
+  engine.kick(0.01);
+  const double kept = engine.energies().potential;
+  EXPECT_EQ(passes, 2);
+
+  engine.keep_potential(false);
+  engine.drift(0.01);
+  engine.accelerate({});
+  engine.drift(-0.01);
+  engine.accelerate({});
+  EXPECT_EQ(passes, 4);
+  // back where it was to a rounding or two, by a pass of its own
+  EXPECT_NEAR(engine.energies().potential, kept, 1e-12 * std::abs(kept));
+  EXPECT_EQ(passes, 5);
 }
 
 TEST(HostEngine, state_of_another_precision_is_refused) {

@@ -65,6 +65,9 @@ class Engine {
 
   // Brings accelerations (and jerks) up to date with the positions; free where they already are.
   virtual void accelerate(Wants wants = {}) = 0;
+  // Whether accelerations come with the potential, because energies will be asked for at the same
+  // positions: a little more in the same pass instead of a second one.
+  virtual void keep_potential(bool /*keep*/) {}
 
   virtual void save(int slot) = 0;
   // x = x_base + Σ c v_slot, v = v_base + Σ c a_slot

@@ -51,8 +51,7 @@ void HostEngine<State>::load(const Bodies& bodies) {
   copy(bodies.vy, scale_.velocity(), velocity_.y);
   copy(bodies.vz, scale_.velocity(), velocity_.z);
   prepare_law();
-  fresh_ = Freshness::stale;
-  jerk_fresh_ = false;
+  moved();
 }
 
 template <class State>
@@ -73,6 +72,12 @@ void HostEngine<State>::store(Bodies& bodies) {
 }
 
 template <class State>
+void HostEngine<State>::moved() {
+  fresh_ = Freshness::stale;
+  jerk_fresh_ = potential_fresh_ = false;
+}
+
+template <class State>
 void HostEngine<State>::drift(double dt) {
   const State h = static_cast<State>(dt / scale_.time);
   parallel_for(count(), settings_.threads, [&](std::size_t i) {
@@ -80,8 +85,7 @@ void HostEngine<State>::drift(double dt) {
     place_.y[i] += velocity_.y[i] * h;
     place_.z[i] += velocity_.z[i] * h;
   });
-  fresh_ = Freshness::stale;
-  jerk_fresh_ = false;
+  moved();
 }
 
 template <class State>
@@ -118,17 +122,16 @@ void HostEngine<State>::couple(Triple& field) const {
 }
 
 template <class State>
-void HostEngine<State>::evaluate(Triple& field, Triple* jerk) const {
-  const auto clear = [](Triple& t) {
-    for (auto* component : {&t.x, &t.y, &t.z}) {
-      std::fill(component->begin(), component->end(), State(0));
-    }
+void HostEngine<State>::evaluate(Triple& field, Triple* jerk, std::vector<State>* potential) const {
+  const auto cleared = [](std::vector<State>& v) {
+    std::fill(v.begin(), v.end(), State(0));
+    return v.data();
   };
-  clear(field);
-  Field<Host<State>> wanted{.x = field.x.data(), .y = field.y.data(), .z = field.z.data()};
+  Field<Host<State>> wanted{.x = cleared(field.x), .y = cleared(field.y), .z = cleared(field.z)};
+  if (potential != nullptr) wanted.potential = cleared(*potential);
   if (jerk != nullptr) {
-    clear(*jerk);
-    wanted.jerk_x = jerk->x.data(), wanted.jerk_y = jerk->y.data(), wanted.jerk_z = jerk->z.data();
+    wanted.jerk_x = cleared(jerk->x), wanted.jerk_y = cleared(jerk->y);
+    wanted.jerk_z = cleared(jerk->z);
   }
   solver_->add_self_field(view(jerk != nullptr), wanted);
   couple(field);
@@ -139,9 +142,12 @@ template <class State>
 void HostEngine<State>::accelerate(Wants wants) {
   if (fresh_ != Freshness::stale && (!wants.jerk || jerk_fresh_)) return;
   if (wants.jerk) jerk_.resize(count());
-  evaluate(acceleration_, wants.jerk ? &jerk_ : nullptr);
+  // where jerks are asked for, the corrector moves the bodies once more
+  const bool potential = keep_potential_ && !wants.jerk && solver_->potential_keeps_field();
+  evaluate(acceleration_, wants.jerk ? &jerk_ : nullptr, potential ? &potential_ : nullptr);
   fresh_ = Freshness::exact;
   jerk_fresh_ = wants.jerk;
+  potential_fresh_ = potential;
 }
 
 template <class State>
@@ -166,8 +172,7 @@ void HostEngine<State>::combine(int base_slot, std::span<const SlotTerm> terms) 
   };
   parallel_for(count(), settings_.threads,
                [&](std::size_t i) { add(i, &Triple::x), add(i, &Triple::y), add(i, &Triple::z); });
-  fresh_ = Freshness::stale;
-  jerk_fresh_ = false;
+  moved();
 }
 
 template <class State>
@@ -184,8 +189,7 @@ void HostEngine<State>::predict(double dt) {
   parallel_for(count(), settings_.threads, [&](std::size_t i) {
     extrapolate(i, &Triple::x), extrapolate(i, &Triple::y), extrapolate(i, &Triple::z);
   });
-  fresh_ = Freshness::stale;
-  jerk_fresh_ = false;
+  moved();
 }
 
 // Makino & Aarseth 1992: the trapezium with its first derivative correction, fourth order.
@@ -203,8 +207,7 @@ void HostEngine<State>::correct(double dt) {
   parallel_for(count(), settings_.threads, [&](std::size_t i) {
     refine(i, &Triple::x), refine(i, &Triple::y), refine(i, &Triple::z);
   });
-  fresh_ = Freshness::stale;
-  jerk_fresh_ = false;
+  moved();
 }
 
 template <class State>
@@ -213,10 +216,23 @@ void HostEngine<State>::accept() {
   jerk_fresh_ = true;
 }
 
+// Where the accelerations that the next step starts with are not there yet, one pass gives both.
+template <class State>
+void HostEngine<State>::update_potential() {
+  if (potential_fresh_) return;
+  if (fresh_ == Freshness::stale && solver_->potential_keeps_field()) {
+    evaluate(acceleration_, nullptr, &potential_);
+    fresh_ = Freshness::exact;
+  } else {
+    std::fill(potential_.begin(), potential_.end(), State(0));
+    solver_->add_self_field(view(false), {.potential = potential_.data()});
+  }
+  potential_fresh_ = true;
+}
+
 template <class State>
 double HostEngine<State>::potential_energy() {
-  std::fill(potential_.begin(), potential_.end(), State(0));
-  solver_->add_self_field(view(false), {.potential = potential_.data()});
+  update_potential();
   const double sum = ordered_sum<double>(count(), settings_.threads, [&](std::size_t i) {
     return static_cast<double>(strength_[i]) * static_cast<double>(potential_[i]);
   });
@@ -236,7 +252,7 @@ Energies HostEngine<State>::energies() {
 template <class State>
 Accelerations HostEngine<State>::accelerations() {
   const bool exact = fresh_ == Freshness::exact;
-  if (!exact) evaluate(scratch_, nullptr);
+  if (!exact) evaluate(scratch_, nullptr, nullptr);
   const Triple& from = exact ? acceleration_ : scratch_;
   Accelerations out(count());
   parallel_for(count(), settings_.threads, [&](std::size_t i) {
@@ -303,9 +319,9 @@ void HostEngine<State>::restore_state(const EngineState& state) {
   take_triple("vx", "vy", "vz", velocity_);
   prepare_law();
   const bool derivatives = has_array(state, "ax") && has_array(state, "jx");
-  fresh_ = derivatives ? Freshness::accepted : Freshness::stale;
-  jerk_fresh_ = derivatives;
+  moved();
   if (derivatives) {
+    accept();
     jerk_.resize(n);
     take_triple("ax", "ay", "az", acceleration_);
     take_triple("jx", "jy", "jz", jerk_);

@@ -38,6 +38,7 @@ class HostEngine final : public Engine {
   void drift(double dt) override;
   void kick(double dt) override;
   void accelerate(Wants wants) override;
+  void keep_potential(bool keep) override { keep_potential_ = keep; }
   void save(int slot) override;
   void combine(int base_slot, std::span<const SlotTerm> terms) override;
   void predict(double dt) override;
@@ -67,8 +68,10 @@ class HostEngine final : public Engine {
   BodiesView<Host<State>> view(bool with_velocities) const;
   void resize(std::size_t n);
   void prepare_law();
-  void evaluate(Triple& field, Triple* jerk) const;
+  void moved();  // nothing that was computed belongs to the present positions any more
+  void evaluate(Triple& field, Triple* jerk, std::vector<State>* potential) const;
   void couple(Triple& field) const;
+  void update_potential();
   double potential_energy();
 
   HostEngineSettings settings_;
@@ -81,7 +84,7 @@ class HostEngine final : public Engine {
   std::vector<State> coupling_;  // field to acceleration; one value, or one per charge
   BodyConstants constants_;
   Freshness fresh_ = Freshness::stale;
-  bool jerk_fresh_ = false;
+  bool jerk_fresh_ = false, potential_fresh_ = false, keep_potential_ = false;
 
   std::array<Slot, slot_count> slots_;
   Slot base_;  // Hermite's last accepted state; its jerk:

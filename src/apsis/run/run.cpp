@@ -91,7 +91,7 @@ class Runner {
 std::vector<Observer> Runner::observers() {
   const Cadence energies(*spec().output.energy_every, plan_.step, plan_.last_step);
   const Cadence snapshots(*spec().output.snapshot_every, plan_.step, plan_.last_step);
-  return {{energies, [this](const Frame& frame) { log_energies(frame); }},
+  return {{energies, [this](const Frame& frame) { log_energies(frame); }, true},
           {snapshots, [this](const Frame& frame) { write_snapshot_of(frame); }}};
 }
 

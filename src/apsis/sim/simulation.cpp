@@ -18,6 +18,12 @@ std::uint64_t next_stop(const SimulationPlan& plan, const std::vector<Observer>&
   return next;
 }
 
+bool asks_energies(const std::vector<Observer>& observers, std::uint64_t step) {
+  return std::any_of(observers.begin(), observers.end(), [step](const Observer& observer) {
+    return observer.asks_energies && observer.cadence.due(step);
+  });
+}
+
 void notify(const std::vector<Observer>& observers, const Frame& frame) {
   for (const Observer& observer : observers) {
     if (observer.cadence.due(frame.step())) observer.observe(frame);
@@ -48,7 +54,10 @@ SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationP
   }
   while (step < plan.last_step) {
     const std::uint64_t next = next_stop(plan, observers, step);
-    for (; step < next; ++step) integrator.step(engine, plan.step);
+    for (; step < next; ++step) {
+      engine.keep_potential(asks_energies(observers, step + 1));
+      integrator.step(engine, plan.step);
+    }
     if (!engine.finite()) return {Reason::not_finite, step};
     const Frame frame(engine, step, plan.time_of(step));
     notify(observers, frame);

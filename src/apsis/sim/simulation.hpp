@@ -40,6 +40,7 @@ class Frame {
 struct Observer {
   Cadence cadence;
   std::function<void(const Frame&)> observe;
+  bool asks_energies = false;  // so that the step before can give the potential with the forces
 };
 
 enum class Verdict { go_on, stop };

@@ -77,6 +77,9 @@ class Solver {
   }
 
   virtual bool gives_jerk() const { return false; }
+  // Whether a field has the same bits when the potential is asked for with it. Only then may the
+  // two share a pass: a run's bits must not depend on when energies are logged.
+  virtual bool potential_keeps_field() const { return false; }
   virtual std::string name() const = 0;     // reference, direct, ...
   virtual std::string variant() const = 0;  // which of its implementations
   // What its kernels were built with, for example "rows=12 teams=4"; empty where there is no

@@ -45,6 +45,7 @@ class DirectHost final : public Solver<Host<State>> {
     add({bodies, bodies, field, softening_, true});
   }
   bool gives_jerk() const override { return true; }
+  bool potential_keeps_field() const override { return rung_->potential_keeps_field(); }
   std::string name() const override { return "direct"; }
   std::string variant() const override { return variant_; }
 
@@ -82,13 +83,7 @@ std::unique_ptr<direct::Rung<State>> rung_named(const std::string& name, Precisi
   }
 #ifdef APSIS_HAS_HIGHWAY
   if (name == "simd") return direct::make_simd_rung<State>(precision);
-  if constexpr (std::is_same_v<State, float>) {
-    if (name == "simd-symmetric") return direct::make_simd_symmetric_rung();
-  }
-  if (name == "simd-symmetric") {
-    throw bad_data(fmt::format("variant simd-symmetric works in f32, not {}", name_of(precision)),
-                   "use precision = \"f32\", or variant simd");
-  }
+  if (name == "simd-symmetric") return direct::make_simd_symmetric_rung<State>(precision);
 #endif
   const auto names = direct_host_variants();
   throw bad_data(fmt::format("solver direct has no variant '{}' on the cpu{}", name,
@@ -120,7 +115,7 @@ std::span<const DirectHostVariant> direct_host_variant_table() {
       {"tiled-i", "vectors over tiles of 16 bodies by the compiler, no sums across lanes"},
 #ifdef APSIS_HAS_HIGHWAY
       {"simd", "explicit vectors, chosen for the machine at run time"},
-      {"simd-symmetric", "f32 only: the same, each pair once"},
+      {"simd-symmetric", "the same, each pair once"},
 #endif
       {"reproducible", "f64 only: the bits of every OpenCL device"},
   };
@@ -136,7 +131,7 @@ std::vector<std::string> direct_host_variants() {
 }
 
 #ifdef APSIS_HAS_HIGHWAY
-std::string default_direct_host_variant() { return "simd"; }
+std::string default_direct_host_variant() { return "simd-symmetric"; }
 std::string direct_host_instruction_set() { return direct::simd_target(); }
 #else
 std::string default_direct_host_variant() { return "soa"; }

@@ -7,79 +7,15 @@
 #define HWY_TARGET_INCLUDE "apsis/solvers/direct/direct_simd.cpp"
 #include <hwy/foreach_target.h>
 // behind foreach_target.h
-#include <hwy/highway.h>
+#include <apsis/solvers/direct/simd_pair-inl.hpp>
 
 HWY_BEFORE_NAMESPACE();
 namespace apsis::direct::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 // Sources whose pairs are added in the pairs' type before they go to double: short enough for
-// float, whose running sums lose digits with their length, and long enough that the change costs 2
-// %.
-constexpr std::size_t block_size = 128;
-
-// 1/√x in the first digits: 14 bits on AVX-512, 12 on AVX2 and SSE, 16 on NEON, all elsewhere.
-template <class D, class V>
-HWY_INLINE V first_root(D d, V x) {
-  if constexpr (sizeof(hn::TFromD<D>) == 4) {
-#if HWY_TARGET == HWY_NEON
-    const V y = hn::ApproximateReciprocalSqrt(x);  // 8 bits, doubled
-    return hn::Mul(y, hn::NegMulAdd(hn::Mul(hn::Mul(hn::Set(d, 0.5f), x), y), y, hn::Set(d, 1.5f)));
-#elif HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-    static_cast<void>(d);
-    return hn::ApproximateReciprocalSqrt(x);
-#else
-    return hn::Div(hn::Set(d, 1.0f), hn::Sqrt(x));
-#endif
-  } else {
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    static_cast<void>(d);
-    return V{_mm512_rsqrt14_pd(x.raw)};
-#else
-    return hn::Div(hn::Set(d, 1.0), hn::Sqrt(x));
-#endif
-  }
-}
-
-// Whether double roots come out exact and need no mending.
-constexpr bool exact_double_root = !(HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86);
-
-template <class D>
-constexpr bool needs_mending = sizeof(hn::TFromD<D>) == 4 || !exact_double_root;
-
-// s · x^{-3/2} with the root mended on its cube: with e = 1 - x y², x^{-3/2} = y³ (1-e)^{-3/2} is a
-// series in e, of which float takes one term and double four. `s15` is 1.5 s.
-template <class D, class V>
-HWY_INLINE V weight_of(D d, V x, V s, V s15) {
-  const V y = first_root(d, x), square = hn::Mul(y, y);
-  if constexpr (!needs_mending<D>) return hn::Mul(s, hn::Mul(y, square));
-  const V e = hn::NegMulAdd(x, square, hn::Set(d, 1));
-  if constexpr (sizeof(hn::TFromD<D>) == 4) {
-    return hn::Mul(hn::Mul(square, y), hn::MulAdd(s15, e, s));
-  } else {
-    V series = hn::MulAdd(hn::Set(d, 315.0 / 128), e, hn::Set(d, 35.0 / 16));
-    series = hn::MulAdd(series, e, hn::Set(d, 15.0 / 8));
-    series = hn::MulAdd(series, e, hn::Set(d, 1.5));
-    series = hn::MulAdd(series, e, hn::Set(d, 1.0));
-    return hn::Mul(hn::Mul(square, y), hn::Mul(series, s));
-  }
-}
-
-// 1/√x to the pairs' accuracy.
-template <class D, class V>
-HWY_INLINE V root_of(D d, V x) {
-  const V y = first_root(d, x);
-  if constexpr (!needs_mending<D>) return y;
-  const V e = hn::NegMulAdd(x, hn::Mul(y, y), hn::Set(d, 1));
-  if constexpr (sizeof(hn::TFromD<D>) == 4) {
-    return hn::MulAdd(hn::Mul(y, hn::Set(d, 0.5f)), e, y);
-  } else {
-    V series = hn::MulAdd(hn::Set(d, 35.0 / 128), e, hn::Set(d, 5.0 / 16));
-    series = hn::MulAdd(series, e, hn::Set(d, 3.0 / 8));
-    series = hn::MulAdd(series, e, hn::Set(d, 0.5));
-    return hn::MulAdd(hn::Mul(y, e), series, y);
-  }
-}
+// float, whose running sums lose digits with their length, and long enough that the change costs
+// less than 1 %.
+constexpr std::size_t block_size = 512;
 
 // T vectors of targets in registers against all sources.
 template <class Pair, int T, bool split, bool softened, bool potential>
@@ -87,22 +23,23 @@ class Tile {
  public:
   using D = hn::ScalableTag<Pair>;
   using V = hn::Vec<D>;
-  static constexpr std::size_t targets = std::size_t{T} * HWY_MAX_BYTES / sizeof(Pair);
+  static constexpr std::size_t most_targets = std::size_t{T} * HWY_MAX_BYTES / sizeof(Pair);
 
-  Tile(const SimdTargets<Pair>& from, std::size_t first, double softening)
+  Tile(const SimdBodies<Pair>& from, std::size_t first, std::size_t end, std::size_t own_offset,
+       double softening)
       : first_(first),
-        begin_(from.begin),
-        count_(std::min(size(), from.end - first)),
-        own_(first + from.own_offset) {
-    softening2_ = static_cast<Pair>(softening * softening);
+        count_(std::min(size(), end - first)),
+        own_(first + own_offset),
+        softening2_(static_cast<Pair>(softening * softening)) {
     load(from.x, x_), load(from.y, y_), load(from.z, z_);
     if constexpr (split) load(from.low_x, lx_), load(from.low_y, ly_), load(from.low_z, lz_);
   }
 
   static std::size_t size() { return T * hn::Lanes(D()); }
 
-  void add(const SimdSources<Pair>& sources, const SimdSums& sums) {
-    double tx[targets] = {}, ty[targets] = {}, tz[targets] = {}, tw[targets] = {};
+  void add(const SimdBodies<Pair>& sources, const SimdSums& sums, std::size_t to) {
+    double tx[most_targets] = {}, ty[most_targets] = {}, tz[most_targets] = {};
+    double tw[most_targets] = {};
     for (std::size_t begin = 0; begin < sources.count; begin += block_size) {
       const std::size_t end = std::min(sources.count, begin + block_size);
       const bool own = potential && begin < own_ + size() && own_ < end;
@@ -110,15 +47,15 @@ class Tile {
           : add_block<false>(sources, begin, end, tx, ty, tz, tw);
     }
     for (std::size_t k = 0; k < count_; ++k) {
-      const std::size_t to = first_ - begin_ + k;
-      sums.x[to] += tx[k], sums.y[to] += ty[k], sums.z[to] += tz[k];
-      if constexpr (potential) sums.potential[to] += tw[k];
+      sums.x[to + k] += tx[k], sums.y[to + k] += ty[k], sums.z[to + k] += tz[k];
+      if constexpr (potential) sums.potential[to + k] += tw[k];
     }
   }
 
  private:
+  // The last target fills up what lacks to whole vectors.
   void load(const Pair* from, V (&to)[T]) const {
-    HWY_ALIGN Pair padded[targets];
+    HWY_ALIGN Pair padded[most_targets];
     for (std::size_t k = 0; k < size(); ++k) padded[k] = from[first_ + std::min(k, count_ - 1)];
     for (int t = 0; t < T; ++t) {
       to[t] = hn::Load(D(), padded + static_cast<std::size_t>(t) * hn::Lanes(D()));
@@ -126,17 +63,14 @@ class Tile {
   }
 
   static void add_to(const V (&sum)[T], double* total) {
-    const D d;
-    HWY_ALIGN Pair stored[targets];
     for (int t = 0; t < T; ++t) {
-      hn::Store(sum[t], d, stored + static_cast<std::size_t>(t) * hn::Lanes(d));
+      add_to_double(D(), sum[t], total + static_cast<std::size_t>(t) * hn::Lanes(D()));
     }
-    for (std::size_t k = 0; k < size(); ++k) total[k] += static_cast<double>(stored[k]);
   }
 
   // `own`: some of the sources are the targets themselves.
   template <bool own>
-  HWY_NOINLINE void add_block(const SimdSources<Pair>& s, std::size_t begin, std::size_t end,
+  HWY_NOINLINE void add_block(const SimdBodies<Pair>& s, std::size_t begin, std::size_t end,
                               double* tx, double* ty, double* tz, double* tw) const {
     const D d;
     const V eps2 = hn::Set(d, softening2_);
@@ -157,9 +91,10 @@ class Tile {
           dy = hn::Add(dy, hn::Sub(hn::Set(d, s.low_y[j]), ly_[t]));
           dz = hn::Add(dz, hn::Sub(hn::Set(d, s.low_z[j]), lz_[t]));
         }
-        const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::MulAdd(dx, dx, eps2)));
+        const V r2 = square_of(dx, dy, dz, eps2);
         V inverse = eps2;
-        if constexpr (potential || !softened) inverse = inverse_distance(d, r2);
+        if constexpr (!softened) inverse = root_or_zero(d, r2);
+        if constexpr (softened && potential) inverse = mended_root(d, r2, first_root(d, r2));
         if constexpr (softened) {
           const V weight = weight_of(d, r2, strength, s15);
           ax[t] = hn::MulAdd(weight, dx, ax[t]);
@@ -182,14 +117,6 @@ class Tile {
     if constexpr (potential) add_to(aw, tw);
   }
 
-  static HWY_INLINE V inverse_distance(D d, V r2) {
-    if constexpr (softened) return root_of(d, r2);
-    // the root never meets a zero
-    const auto together = hn::Eq(r2, hn::Zero(d));
-    const V root = root_of(d, hn::IfThenElse(together, hn::Set(d, 1), r2));
-    return hn::IfThenZeroElse(together, root);
-  }
-
   // The source's strength, and 0 in the lane of the source itself.
   HWY_INLINE V others_only(D d, V strength, std::size_t j, int t) const {
     const std::size_t lane = j - own_ - static_cast<std::size_t>(t) * hn::Lanes(d);
@@ -198,18 +125,19 @@ class Tile {
     return hn::IfThenZeroElse(hn::Eq(numbers, hn::Set(d, static_cast<Pair>(lane))), strength);
   }
 
-  std::size_t first_, begin_, count_, own_;
+  std::size_t first_, count_, own_;
   Pair softening2_;
   V x_[T], y_[T], z_[T], lx_[T], ly_[T], lz_[T];
 };
 
 template <class Pair, int T, bool split>
-void add_tiles(const SimdSources<Pair>& sources, const SimdTargets<Pair>& targets, double softening,
+void add_tiles(const SimdBodies<Pair>& sources, const SimdBodies<Pair>& targets,
+               const SimdRange& range, std::size_t own_offset, double softening,
                const SimdSums& sums) {
   const auto run = [&]<bool softened, bool potential>() {
     using Of = Tile<Pair, T, split, softened, potential>;
-    for (std::size_t i = targets.begin; i < targets.end; i += Of::size()) {
-      Of(targets, i, softening).add(sources, sums);
+    for (std::size_t i = range.begin; i < range.end; i += Of::size()) {
+      Of(targets, i, range.end, own_offset, softening).add(sources, sums, i - range.begin);
     }
   };
   if (sums.potential != nullptr) {
@@ -220,83 +148,24 @@ void add_tiles(const SimdSources<Pair>& sources, const SimdTargets<Pair>& target
   }
 }
 
-// Blocks i and j of one set of bodies, each pair once: J bodies j are broadcast and keep their sums
-// in registers, while vectors of bodies i stream past with theirs. Whole vectors: the arrays are
-// padded with bodies of strength 0, far away.
-template <int J>
-void meet_blocks(const SimdSources<float>& bodies, const BlockPair& pair, double softening,
-                 const SimdSums& own, const SimdSums& met) {
-  using D = hn::ScalableTag<float>;
-  using V = hn::Vec<D>;
-  const D d;
-  const std::size_t lanes = hn::Lanes(d);
-  const V eps2 = hn::Set(d, static_cast<float>(softening * softening));
-  const V one = hn::Set(d, 1.0f), three_halves = hn::Set(d, 1.5f);
-  HWY_ALIGN float px[most_block] = {}, py[most_block] = {}, pz[most_block] = {};
-  for (std::size_t j = pair.met_begin; j < pair.met_end; j += J) {
-    V x[J], y[J], z[J], m[J], sx[J], sy[J], sz[J];
-    for (int t = 0; t < J; ++t) {
-      const std::size_t k = j + static_cast<std::size_t>(t);
-      x[t] = hn::Set(d, bodies.x[k]), y[t] = hn::Set(d, bodies.y[k]);
-      z[t] = hn::Set(d, bodies.z[k]), m[t] = hn::Set(d, bodies.strength[k]);
-      sx[t] = sy[t] = sz[t] = hn::Zero(d);
-    }
-    for (std::size_t i = pair.own_begin; i < pair.own_end; i += lanes) {
-      const V xi = hn::LoadU(d, bodies.x + i), yi = hn::LoadU(d, bodies.y + i);
-      const V zi = hn::LoadU(d, bodies.z + i), mi = hn::LoadU(d, bodies.strength + i);
-      const std::size_t at = i - pair.own_begin;
-      V ax = hn::Load(d, px + at), ay = hn::Load(d, py + at), az = hn::Load(d, pz + at);
-#pragma GCC unroll 8
-      for (int t = 0; t < J; ++t) {
-        const V dx = hn::Sub(x[t], xi), dy = hn::Sub(y[t], yi), dz = hn::Sub(z[t], zi);
-        const V r2 = hn::MulAdd(dz, dz, hn::MulAdd(dy, dy, hn::MulAdd(dx, dx, eps2)));
-        const V root = first_root(d, r2), square = hn::Mul(root, root);
-        const V e = hn::NegMulAdd(r2, square, one);
-        const V w = hn::Mul(hn::Mul(square, root), hn::MulAdd(three_halves, e, one));
-        const V to_own = hn::Mul(w, m[t]), to_met = hn::Mul(w, mi);
-        ax = hn::MulAdd(to_own, dx, ax);
-        ay = hn::MulAdd(to_own, dy, ay);
-        az = hn::MulAdd(to_own, dz, az);
-        sx[t] = hn::NegMulAdd(to_met, dx, sx[t]);
-        sy[t] = hn::NegMulAdd(to_met, dy, sy[t]);
-        sz[t] = hn::NegMulAdd(to_met, dz, sz[t]);
-      }
-      hn::Store(ax, d, px + at), hn::Store(ay, d, py + at), hn::Store(az, d, pz + at);
-    }
-    for (int t = 0; t < J; ++t) {
-      const std::size_t to = j - pair.met_begin + static_cast<std::size_t>(t);
-      met.x[to] += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sx[t])));
-      met.y[to] += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sy[t])));
-      met.z[to] += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, sz[t])));
-    }
-    // float sums stay short
-    if ((j - pair.met_begin + J) % block_size == 0 || j + J >= pair.met_end) {
-      for (std::size_t k = 0; k < pair.own_end - pair.own_begin; ++k) {
-        own.x[k] += static_cast<double>(px[k]), px[k] = 0;
-        own.y[k] += static_cast<double>(py[k]), py[k] = 0;
-        own.z[k] += static_cast<double>(pz[k]), pz[k] = 0;
-      }
-    }
-  }
-}
-
-void meet_f32(const SimdSources<float>& bodies, const BlockPair& pair, double softening,
-              const SimdSums& own, const SimdSums& met) {
-  meet_blocks<4>(bodies, pair, softening, own, met);
-}
-
 // Vectors of targets in registers: as many as hide the latency of the root and leave room for sums.
-void add_f32(const SimdSources<float>& sources, const SimdTargets<float>& targets, double softening,
-             const SimdSums& sums) {
-  add_tiles<float, HWY_TARGET <= HWY_AVX3 ? 4 : 2, false>(sources, targets, softening, sums);
+constexpr bool many_registers = HWY_TARGET <= HWY_AVX3;
+constexpr int float_vectors = many_registers ? 4 : 2;
+constexpr int split_vectors = many_registers ? 2 : 1;
+constexpr int double_vectors = many_registers ? 4 : 2;
+
+void add_float(const SimdBodies<float>& sources, const SimdBodies<float>& targets,
+               const SimdRange& range, std::size_t own_offset, double softening,
+               const SimdSums& sums) {
+  const bool split = sources.low_x != nullptr;
+  const auto add =
+      split ? add_tiles<float, split_vectors, true> : add_tiles<float, float_vectors, false>;
+  add(sources, targets, range, own_offset, softening, sums);
 }
-void add_mixed(const SimdSources<float>& sources, const SimdTargets<float>& targets,
-               double softening, const SimdSums& sums) {
-  add_tiles<float, HWY_TARGET <= HWY_AVX3 ? 2 : 1, true>(sources, targets, softening, sums);
-}
-void add_f64(const SimdSources<double>& sources, const SimdTargets<double>& targets,
-             double softening, const SimdSums& sums) {
-  add_tiles<double, HWY_TARGET <= HWY_AVX3 ? 4 : 2, false>(sources, targets, softening, sums);
+void add_double(const SimdBodies<double>& sources, const SimdBodies<double>& targets,
+                const SimdRange& range, std::size_t own_offset, double softening,
+                const SimdSums& sums) {
+  add_tiles<double, double_vectors, false>(sources, targets, range, own_offset, softening, sums);
 }
 
 }  // namespace apsis::direct::HWY_NAMESPACE
@@ -305,27 +174,20 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace apsis::direct {
 
-HWY_EXPORT(add_f32);
-HWY_EXPORT(add_mixed);
-HWY_EXPORT(add_f64);
-HWY_EXPORT(meet_f32);
+HWY_EXPORT(add_float);
+HWY_EXPORT(add_double);
 
-void add_simd_f32(const SimdSources<float>& sources, const SimdTargets<float>& targets,
-                  double softening, const SimdSums& sums) {
-  HWY_DYNAMIC_DISPATCH(add_f32)(sources, targets, softening, sums);
+template <>
+void add_simd(const SimdBodies<float>& sources, const SimdBodies<float>& targets,
+              const SimdRange& range, std::size_t own_offset, double softening,
+              const SimdSums& sums) {
+  HWY_DYNAMIC_DISPATCH(add_float)(sources, targets, range, own_offset, softening, sums);
 }
-void add_simd_mixed(const SimdSources<float>& sources, const SimdTargets<float>& targets,
-                    double softening, const SimdSums& sums) {
-  HWY_DYNAMIC_DISPATCH(add_mixed)(sources, targets, softening, sums);
-}
-void add_simd_f64(const SimdSources<double>& sources, const SimdTargets<double>& targets,
-                  double softening, const SimdSums& sums) {
-  HWY_DYNAMIC_DISPATCH(add_f64)(sources, targets, softening, sums);
-}
-
-void meet_simd_f32(const SimdSources<float>& bodies, const BlockPair& pair, double softening,
-                   const SimdSums& own, const SimdSums& met) {
-  HWY_DYNAMIC_DISPATCH(meet_f32)(bodies, pair, softening, own, met);
+template <>
+void add_simd(const SimdBodies<double>& sources, const SimdBodies<double>& targets,
+              const SimdRange& range, std::size_t own_offset, double softening,
+              const SimdSums& sums) {
+  HWY_DYNAMIC_DISPATCH(add_double)(sources, targets, range, own_offset, softening, sums);
 }
 
 std::vector<std::string> simd_targets() {

@@ -10,48 +10,40 @@
 
 namespace apsis::direct {
 
-// Sources in the pairs' type. In mixed precision a coordinate is two floats, so that differences of
+// Bodies in the pairs' type. In mixed precision a coordinate is two floats, so that differences of
 // near bodies keep float's full accuracy; the low parts are null otherwise.
 template <class Pair>
-struct SimdSources {
+struct SimdBodies {
   std::size_t count = 0;
-  const Pair *x = nullptr, *y = nullptr, *z = nullptr, *strength = nullptr;
-  const Pair *low_x = nullptr, *low_y = nullptr, *low_z = nullptr;
-};
-
-// Targets [begin, end) of arrays like those of the sources. `own_offset` is a target's number among
-// the sources less its own, or at least `sources.count` where the sets differ: a body's potential
-// leaves out the body itself.
-template <class Pair>
-struct SimdTargets {
   const Pair *x = nullptr, *y = nullptr, *z = nullptr;
+  const Pair* strength = nullptr;  // not read of targets
   const Pair *low_x = nullptr, *low_y = nullptr, *low_z = nullptr;
-  std::size_t begin = 0, end = 0;
-  std::size_t own_offset = 0;
 };
 
-// What is added to, the first target first; potential may be null.
+// Bodies [begin, end) of an array.
+struct SimdRange {
+  std::size_t begin = 0, end = 0;
+};
+
+// What is added to, the first body of a range first; potential may be null.
 struct SimdSums {
   double *x = nullptr, *y = nullptr, *z = nullptr, *potential = nullptr;
 };
 
-void add_simd_f32(const SimdSources<float>& sources, const SimdTargets<float>& targets,
-                  double softening, const SimdSums& sums);
-void add_simd_mixed(const SimdSources<float>& sources, const SimdTargets<float>& targets,
-                    double softening, const SimdSums& sums);
-void add_simd_f64(const SimdSources<double>& sources, const SimdTargets<double>& targets,
-                  double softening, const SimdSums& sums);
+// The field of all sources at a range of targets. `own_offset` is a target's number among the
+// sources less its own, or at least `sources.count` where the sets differ: a body's potential
+// leaves out the body itself.
+template <class Pair>
+void add_simd(const SimdBodies<Pair>& sources, const SimdBodies<Pair>& targets,
+              const SimdRange& range, std::size_t own_offset, double softening,
+              const SimdSums& sums);
 
-// Two blocks of one set of bodies, at most `most_block` each and whole multiples of 64: bodies far
-// away with strength 0 fill them up.
-inline constexpr std::size_t most_block = 1024;
-struct BlockPair {
-  std::size_t own_begin = 0, own_end = 0;
-  std::size_t met_begin = 0, met_end = 0;
-};
-// Each pair of the two blocks once, softened; sums begin with the blocks.
-void meet_simd_f32(const SimdSources<float>& bodies, const BlockPair& pair, double softening,
-                   const SimdSums& own, const SimdSums& met);
+// Two ranges of one set of bodies that do not overlap, each pair once. Their lengths are whole
+// multiples of this.
+inline constexpr std::size_t meeting_multiple = 32;
+template <class Pair>
+void meet_simd(const SimdBodies<Pair>& bodies, const SimdRange& own, const SimdRange& met,
+               double softening, const SimdSums& own_sums, const SimdSums& met_sums);
 
 // Instruction sets of this build that this machine has, the best first; the first is in use.
 std::vector<std::string> simd_targets();

@@ -33,13 +33,16 @@ class Rung {
   virtual ~Rung() = default;
 
   // Once per evaluation, before any add: copies of the bodies in the rung's own layout.
-  virtual void prepare(const Task<State>& /*task*/) {}
+  virtual void prepare(const Task<State>& /*task*/, int /*threads*/) {}
   virtual void add(const Task<State>& task, std::size_t begin, std::size_t end) const = 0;
   virtual bool threaded() const { return true; }
+  // The field's bits do not depend on whether the potential is wanted; what compilers reorder can't
+  // promise it.
+  virtual bool potential_keeps_field() const { return false; }
 
   // All targets, in shares over the threads; a rung that meets each pair once has its own way.
   virtual void add_all(const Task<State>& task, int threads) {
-    prepare(task);
+    prepare(task, threads);
     const std::size_t targets = task.targets.count, shares = (targets + share - 1) / share;
     if (threads == 1 || !threaded()) return add(task, 0, targets);
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -71,8 +74,9 @@ std::unique_ptr<Rung<State>> make_tiled_rung(Precision precision);
 // Explicit vectors; null where the build has no Highway.
 template <class State>
 std::unique_ptr<Rung<State>> make_simd_rung(Precision precision);
-// Explicit vectors, each pair once; f32 with softening, the other cases are those of `simd`.
-std::unique_ptr<Rung<float>> make_simd_symmetric_rung();
+// Explicit vectors, each pair of a set of bodies once.
+template <class State>
+std::unique_ptr<Rung<State>> make_simd_symmetric_rung(Precision precision);
 // Double sums with the bits of every OpenCL device.
 std::unique_ptr<Rung<double>> make_reproducible_rung();
 

@@ -16,7 +16,7 @@ class AosRung final : public Rung<State> {
  public:
   explicit AosRung(bool threaded) : threaded_(threaded) {}
 
-  void prepare(const Task<State>& task) override {
+  void prepare(const Task<State>& task, int /*threads*/) override {
     const auto& s = task.sources;
     sources_.resize(s.count);
     for (std::size_t j = 0; j < s.count; ++j) sources_[j] = {s.x[j], s.y[j], s.z[j], s.strength[j]};

@@ -9,6 +9,8 @@ namespace {
 
 class ReproducibleRung final : public Rung<double> {
  public:
+  bool potential_keeps_field() const override { return true; }
+
   void add(const Task<double>& task, std::size_t begin, std::size_t end) const override {
     const auto& s = task.sources;
     const ReproducibleSources sources{s.count, s.x, s.y, s.z, s.strength};
