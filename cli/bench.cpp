@@ -52,6 +52,10 @@ void print(const BenchResult& result) {
   if (result.engine.device != "cpu") {
     fmt::print("\nkernels alone: {:.6f} s by the device's clock", result.kernel.median());
   }
+  if (result.parts) {
+    fmt::print("\nbuild {:.6f} s, forces {:.6f} s, each waited for", result.parts->build,
+               result.parts->force);
+  }
   if (result.evaluations_a_sample > 1) {
     fmt::print("\neach time is the mean of {} evaluations enqueued behind each other",
                result.evaluations_a_sample);
@@ -74,6 +78,29 @@ void run(const BenchArguments& arguments) {
     fmt::print("* warm-up, not counted; 20 floating-point operations an interaction\n");
   }
   require_good(results);
+}
+
+}  // namespace
+
+namespace {
+
+void add_far_field_options(CLI::App& command, BenchOptions& o) {
+  command
+      .add_option("--accuracy", o.accuracy, "tree, fmm: wanted 99 % force error (default: 0.001)")
+      ->type_name("ERROR");
+  command
+      .add_option("--opening-angle", o.opening_angle,
+                  "tree, fmm: a bare opening angle instead of the estimated error")
+      ->type_name("ANGLE");
+  command
+      .add_option("--order", o.order, "tree, fmm: order of the expansions (default: by accuracy)")
+      ->type_name("N");
+  command.add_option("--bins", o.bins, "bins: along each side (default: by the number of bodies)")
+      ->type_name("N");
+  command.add_option("--box", o.box, "bins: x0,x1,y0,y1,z0,z1 (default: that of the bodies)")
+      ->delimiter(',')
+      ->expected(1, 6)
+      ->type_name("BOX");
 }
 
 }  // namespace
@@ -115,12 +142,7 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
                   "The same squared, as the tutorials give it")
       ->type_name("LENGTH2")
       ->excludes(softening);
-  command.add_option("--accuracy", o.accuracy, "Wanted 99 % force error of approximate solvers")
-      ->type_name("ERROR")
-      ->capture_default_str();
-  command.add_option("--opening-angle", o.opening_angle, "Opening angle of tree solvers")
-      ->type_name("ANGLE");
-  command.add_option("--order", o.order, "Order of multipole expansions")->type_name("N");
+  add_far_field_options(command, o);
   command.add_option("--unroll", o.unroll, "Unroll factor of device kernels")->type_name("N");
   command.add_option("--group", o.group, "Work-group size of device kernels")->type_name("N");
   command.add_option("--sizes", o.sizes, "Sizes of device kernels, for example \"rows=8 teams=4\"")
@@ -164,9 +186,8 @@ BenchOptions options_from(const BenchArguments& arguments) {
 
 std::string heading(const BenchResult& result) {
   const EngineDescription& e = result.engine;
-  const std::string with = e.device == "cpu" ? fmt::format(", {} threads", e.threads)
-                           : e.sizes.empty() ? std::string{}
-                                             : ", " + e.sizes;
+  const std::string with = (e.device == "cpu" ? fmt::format(", {} threads", e.threads) : "") +
+                           (e.sizes.empty() ? "" : ", " + e.sizes);
   return fmt::format("{} {} {} on {} ({}){}; {} bodies ({}, masses {}), softening {:g}", e.solver,
                      e.variant, name_of(e.precision), e.device, e.driver, with, e.bodies,
                      result.model, result.masses, result.law.softening);
@@ -185,7 +206,8 @@ void require_good(std::span<const BenchResult> results) {
         ExitCode::numbers_went_bad,
         fmt::format("{} {} with {} bodies: {}", result.engine.solver,
                     name_of(result.engine.precision), result.engine.bodies, result.complaint),
-        "use a higher precision, or report it if the bodies are ordinary ones");
+        result.accuracy ? "ask for less, or report it if the bodies are ordinary ones"
+                        : "use a higher precision, or report it if the bodies are ordinary ones");
   }
 }
 

@@ -69,7 +69,8 @@ void add_check(CLI::App& app, Outcome& outcome) {
       ->type_name("FILE");
   command->footer(
       "Example: apsis check direct --bodies 16384 --precision f32,mixed,f64\n"
-      "Exit code 76 when a result is not finite or exceeds the bound of its precision.");
+      "Exit code 76 when a result is not finite, when a direct solver exceeds the bound of its\n"
+      "precision, or when tree or fmm miss the accuracy that was asked for.");
   command->callback([arguments, &outcome] {
     run(*arguments);
     outcome.exit_code = ExitCode::done;

@@ -24,6 +24,8 @@ class ProgressLine {
 
 std::string short_duration(double seconds);  // "0:42", "2:03:11", "4 d 07 h"
 std::string short_rate(double per_second);   // "3.41e9", "52.3"
+// `gap` and "3.41e9 interactions/s"; nothing where pairs are not counted.
+std::string interaction_rate(const char* gap, double per_second);
 
 // The line itself, at most `width` columns; 0: without the bar, whatever its length.
 std::string progress_text(const Progress& progress, int width);

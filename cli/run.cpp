@@ -86,9 +86,9 @@ void print_files(const RunResult& result) {
 
 void print_result(const RunResult& result) {
   const Summary& s = result.summary;
-  fmt::print("{}: step {}, t = {:.6g}, {:.1f} s, {} steps/s, {} interactions/s\n", s.status,
-             s.steps, s.time, s.seconds, short_rate(s.steps_per_second),
-             short_rate(s.interactions_per_second));
+  fmt::print("{}: step {}, t = {:.6g}, {:.1f} s, {} steps/s{}\n", s.status, s.steps, s.time,
+             s.seconds, short_rate(s.steps_per_second),
+             interaction_rate(", ", s.interactions_per_second));
   fmt::print("energy error: {:.1e} at the end, {:.1e} at most", s.energy_error_end,
              s.energy_error_max);
   if (s.force_error) fmt::print("; force error: 99 % within {:.1e}", s.force_error->p99);

@@ -24,7 +24,7 @@ namespace {
 template <class State>
 class BorrowedSolver final : public Solver<Device> {
  public:
-  BorrowedSolver(device::Context& context, const DirectOpenclSettings& settings)
+  BorrowedSolver(device::Context& context, const SolverSettings& settings)
       : context_(context),
         solver_(make_direct_host<State>(
             {.softening = settings.softening, .threads = 1, .precision = settings.precision})) {}
@@ -85,7 +85,7 @@ class BorrowedSolver final : public Solver<Device> {
 };
 
 std::unique_ptr<Solver<Device>> borrowed_solver(device::Context& context,
-                                                const DirectOpenclSettings& settings) {
+                                                const SolverSettings& settings) {
   if (settings.precision == Precision::f32) {
     return std::make_unique<BorrowedSolver<float>>(context, settings);
   }

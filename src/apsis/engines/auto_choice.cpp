@@ -5,6 +5,7 @@
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/evaluation_time.hpp>
 #include <apsis/engines/opencl_engine.hpp>
+#include <apsis/solvers/bins/bins_grid.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 
 #include <fmt/format.h>
@@ -21,6 +22,8 @@ constexpr std::size_t measured_from = 2048;
 // As many as a GPU needs to show what it can, fewer where the cpu would take longer than this.
 constexpr std::size_t largest_sample = 16384, smallest_sample = 4096;
 constexpr double sample_seconds = 0.1;
+// Solvers that do not meet all pairs show at such numbers what they do at larger ones.
+constexpr std::size_t largest_far_field_sample = 262'144;
 constexpr double seconds_to_measure = 0.2;  // each
 constexpr int most_evaluations = 5;
 
@@ -56,7 +59,12 @@ double evaluation_seconds(Engine& engine) {
 }
 
 // Few enough for the cpu, from what a smaller number takes.
-Bodies loaded_sample(Engine& cpu, const Bodies& bodies) {
+Bodies loaded_sample(Engine& cpu, const Bodies& bodies, const SolverInfo& solver) {
+  if (!solver.exact) {
+    Bodies sample = sample_of(bodies, largest_far_field_sample);
+    cpu.load(sample);
+    return sample;
+  }
   if (bodies.size() > smallest_sample) {
     cpu.load(sample_of(bodies, measured_from));
     const double factor = std::sqrt(sample_seconds / evaluation_seconds(cpu));
@@ -83,8 +91,12 @@ double disagreement(const Accelerations& a, const Accelerations& b) {
   return std::sqrt(difference / size);  // not finite where one of them is not
 }
 
-// Far beyond what rounding does to the sums of either precision.
-double most_disagreement(Precision precision) { return precision == Precision::f64 ? 1e-9 : 1e-3; }
+// Far beyond what rounding does to the sums of either precision, and approximations where they
+// keep what they promise.
+double most_disagreement(const EngineSettings& settings, const SolverInfo& solver) {
+  const double by_rounding = settings.precision == Precision::f64 ? 1e-9 : 1e-3;
+  return solver.takes_accuracy ? by_rounding + 10 * settings.far_field.accuracy : by_rounding;
+}
 
 Candidate measured(const EngineSettings& settings, const DeviceInfo& device, const Bodies& sample,
                    const Accelerations& expected) {
@@ -92,7 +104,7 @@ Candidate measured(const EngineSettings& settings, const DeviceInfo& device, con
   candidate.engine->load(sample);
   candidate.seconds = evaluation_seconds(*candidate.engine);
   const double error = disagreement(candidate.engine->accelerations(), expected);
-  if (!(error < most_disagreement(settings.precision))) {
+  if (!(error < most_disagreement(settings, chosen_solver(settings)))) {
     throw Error(ExitCode::unavailable,
                 fmt::format("its forces differ from the cpu's by {:.1e}", error));
   }
@@ -114,10 +126,12 @@ bool has_twin_before(const DeviceInfo& device, const Discovery& discovery) {
 
 // What only a device can be meant by.
 bool asks_for_a_device(const EngineSettings& settings) {
+  const SolverInfo& solver = chosen_solver(settings);
   const auto host = direct_host_variants();
-  const bool of_host = settings.variant.empty() ||
+  const bool of_host = solver.name != "direct" || settings.variant.empty() ||
                        std::find(host.begin(), host.end(), settings.variant) != host.end();
-  return !of_host || settings.sizes != DirectSizes{} || !settings.kernel_folder.empty();
+  return !of_host || !runs_on_cpu(solver, settings.precision) || settings.sizes != DirectSizes{} ||
+         !settings.kernel_folder.empty();
 }
 
 void require_known_variant(const std::string& variant) {
@@ -127,6 +141,15 @@ void require_known_variant(const std::string& variant) {
   throw bad_data(
       fmt::format("solver direct has no variant '{}'{}", variant, did_you_mean(variant, known)),
       "choose " + list_of(known));
+}
+
+// Solvers with one implementation take no other name than its own.
+void require_variant_taken(const Engine& engine, const std::string& asked) {
+  const EngineDescription made = engine.describe();
+  if (asked.empty() || made.variant == asked) return;
+  throw bad_data(
+      fmt::format("solver {} has no variant '{}' on {}", made.solver, asked, made.device),
+      fmt::format("leave it out: there is only {}", made.variant));
 }
 
 std::string times_as_fast(double ratio) {
@@ -152,8 +175,12 @@ std::vector<Candidate> ranked(const EngineSettings& settings, const Bodies& bodi
   EngineSettings on_cpu = settings;
   on_cpu.device = "cpu";
   if (device_wanted) on_cpu.variant.clear(), on_cpu.kernel_folder.clear(), on_cpu.sizes = {};
+  const SolverInfo& solver = chosen_solver(settings);
+  if (!runs_on_cpu(solver, settings.precision)) {
+    on_cpu.solver = "direct", on_cpu.far_field = {}, on_cpu.bins = {};
+  }
   Candidate cpu{"the native cpu", make_engine(on_cpu)};
-  const Bodies sample = loaded_sample(*cpu.engine, bodies);
+  const Bodies sample = loaded_sample(*cpu.engine, bodies, chosen_solver(on_cpu));
   if (!device_wanted) cpu.seconds = evaluation_seconds(*cpu.engine);
   const Accelerations expected = cpu.engine->accelerations();
 
@@ -201,17 +228,33 @@ LoadedEngine fastest(const EngineSettings& settings, const Bodies& bodies) {
   return made;
 }
 
-}  // namespace
-
-LoadedEngine make_loaded_engine(const EngineSettings& settings, const Bodies& bodies) {
-  if (settings.device == "auto" && settings.solver != "reference") {
-    require_known_variant(settings.variant);
+LoadedEngine loaded_engine(const EngineSettings& settings, const Bodies& bodies) {
+  const SolverInfo& solver = chosen_solver(settings);
+  if (settings.device == "auto" && runs_on_device(solver, settings.precision)) {
+    if (solver.name == "direct") require_known_variant(settings.variant);
     if (bodies.size() >= measured_from || asks_for_a_device(settings)) {
       return fastest(settings, bodies);
     }
   }
   LoadedEngine made{make_engine(settings), {}};
   made.engine->load(bodies);
+  return made;
+}
+
+// What a user should know of the bodies that the solver got.
+void add_notices(LoadedEngine& made, const EngineSettings& settings, const Bodies& bodies) {
+  if (!settings.bins.box) return;
+  if (const std::size_t outside = bodies_outside(bodies, *settings.bins.box); outside > 0) {
+    made.notices.push_back(outside_notice(outside));
+  }
+}
+
+}  // namespace
+
+LoadedEngine make_loaded_engine(const EngineSettings& settings, const Bodies& bodies) {
+  LoadedEngine made = loaded_engine(settings, bodies);
+  require_variant_taken(*made.engine, settings.variant);
+  add_notices(made, settings, bodies);
   return made;
 }
 

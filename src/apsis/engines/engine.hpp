@@ -87,6 +87,8 @@ class Engine {
   virtual Energies energies() = 0;
   virtual Accelerations accelerations() = 0;  // at the present positions; changes nothing
   virtual bool finite() = 0;                  // all positions and velocities
+  // The parts of one more evaluation, where the solver has such; changes nothing of the state.
+  virtual std::optional<EvaluationParts> evaluation_parts() { return std::nullopt; }
   // Time of the device's kernels since the last call, by the device's own clock; counting starts
   // with the first call. Nothing where there is no such clock.
   virtual std::optional<double> kernel_seconds() { return std::nullopt; }

@@ -6,7 +6,6 @@
 #include <apsis/engines/host_engine.hpp>
 #include <apsis/engines/opencl_engine.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
-#include <apsis/solvers/reference.hpp>
 
 #include <fmt/format.h>
 
@@ -14,27 +13,6 @@
 
 namespace apsis {
 namespace {
-
-template <class State>
-std::unique_ptr<Engine> direct_engine(const HostEngineSettings& host,
-                                      const EngineSettings& settings) {
-  const DirectHostSettings direct{.threads = host.threads,
-                                  .precision = settings.precision,
-                                  .variant = settings.variant,
-                                  .reproducible = settings.reproducible};
-  return std::make_unique<HostEngine<State>>(host, [direct](double softening) {
-    DirectHostSettings softened = direct;
-    softened.softening = softening;
-    return make_direct_host<State>(softened);
-  });
-}
-
-void require_solver(const std::string& solver) {
-  const auto solvers = solver_names();
-  if (std::count(solvers.begin(), solvers.end(), solver) > 0) return;
-  throw bad_data(fmt::format("unknown solver '{}'{}", solver, did_you_mean(solver, solvers)),
-                 "choose " + list_of(solvers));
-}
 
 void require_host_settings(const EngineSettings& settings) {
   if (!settings.kernel_folder.empty()) {
@@ -44,49 +22,83 @@ void require_host_settings(const EngineSettings& settings) {
   }
 }
 
+template <class State>
+std::unique_ptr<Engine> host_engine(const EngineSettings& settings, const SolverInfo& solver) {
+  const HostEngineSettings host{.law = settings.law,
+                                .precision = settings.precision,
+                                .threads = thread_count(settings.threads),
+                                .driver = fmt::format("native {}", direct_host_instruction_set())};
+  const SolverSettings wanted{.precision = settings.precision,
+                              .threads = host.threads,
+                              .variant = settings.variant,
+                              .reproducible = settings.reproducible,
+                              .signed_strengths = settings.law.law == Law::coulomb,
+                              .far_field = settings.far_field,
+                              .bins = settings.bins};
+  return std::make_unique<HostEngine<State>>(host, [&solver, wanted](const SolverTask& task) {
+    SolverSettings here = in_units_of(task.length, wanted);
+    here.softening = task.softening, here.bodies = task.bodies;
+    return make_solver<State>(solver, here);
+  });
+}
+
 std::unique_ptr<Engine> make_host_engine(const EngineSettings& settings) {
-  HostEngineSettings host{.law = settings.law,
-                          .precision = settings.precision,
-                          .threads = thread_count(settings.threads),
-                          .driver = fmt::format("native {}", direct_host_instruction_set())};
-  if (settings.solver == "reference") {
-    if (settings.precision != Precision::f64) {
-      throw bad_data(
-          fmt::format("solver reference works in f64, not {}", name_of(settings.precision)),
-          "use precision = \"f64\" or solver = \"direct\"");
-    }
-    return std::make_unique<HostEngine<double>>(host, [threads = host.threads](double softening) {
-      return std::make_unique<ReferenceSolver>(softening, threads);
-    });
-  }
+  const SolverInfo& solver = chosen_solver(settings);
+  require_on_cpu(solver, settings.precision);
   require_host_settings(settings);
-  return settings.precision == Precision::f32 ? direct_engine<float>(host, settings)
-                                              : direct_engine<double>(host, settings);
+  return settings.precision == Precision::f32 ? host_engine<float>(settings, solver)
+                                              : host_engine<double>(settings, solver);
+}
+
+// An option that would do nothing is a mistake that the user should hear of.
+void require_use_for(const EngineSettings& settings, const SolverInfo& solver) {
+  const auto refuse = [&](const char* key, bool given, bool SolverInfo::*taken) {
+    if (!given || solver.*taken) return;
+    const auto others = solvers_that([&](const SolverInfo& s) { return s.*taken; });
+    throw bad_data(
+        fmt::format("{} means nothing to solver {}", key, solver.name),
+        others.empty() ? "leave it out" : "leave it out, or use solver " + list_of(others));
+  };
+  refuse("force.opening_angle", settings.far_field.opening_angle.has_value(),
+         &SolverInfo::takes_accuracy);
+  refuse("force.order", settings.far_field.order.has_value(), &SolverInfo::takes_accuracy);
+  refuse("force.box", settings.bins.box.has_value(), &SolverInfo::takes_bins);
+  refuse("force.bins", settings.bins.bins != 0, &SolverInfo::takes_bins);
 }
 
 }  // namespace
 
-std::vector<std::string> solver_names() { return {"auto", "direct", "reference"}; }
+std::vector<std::string> solver_names() {
+  auto names = solvers_that([](const SolverInfo&) { return true; });
+  names.insert(names.begin(), "auto");
+  return names;
+}
+
+const SolverInfo& chosen_solver(const EngineSettings& settings) {
+  const SolverInfo& solver = solver_named(settings.solver == "auto" ? "direct" : settings.solver);
+  require_use_for(settings, solver);
+  return solver;
+}
 
 std::unique_ptr<Engine> make_engine(const EngineSettings& settings) {
-  require_solver(settings.solver);
+  chosen_solver(settings);
   if (settings.device == "auto" || settings.device == "cpu") return make_host_engine(settings);
   return make_engine(settings, chosen_device(settings.device));
 }
 
 std::unique_ptr<Engine> make_engine(const EngineSettings& settings, const DeviceInfo& device) {
-  require_solver(settings.solver);
-  if (settings.solver == "reference") {
-    throw bad_data(fmt::format("solver reference runs on the native cpu, not on {}", device.name),
-                   "use device cpu, or solver direct");
-  }
+  const SolverInfo& solver = chosen_solver(settings);
+  require_on_device(solver, settings.precision, device);
   return std::make_unique<OpenclEngine>(
       device, OpenclEngineSettings{.law = settings.law,
                                    .precision = settings.precision,
                                    .variant = settings.variant,
                                    .sizes = settings.sizes,
                                    .reproducible = settings.reproducible,
-                                   .kernel_folder = settings.kernel_folder});
+                                   .kernel_folder = settings.kernel_folder,
+                                   .solver = solver.name,
+                                   .far_field = settings.far_field,
+                                   .bins = settings.bins});
 }
 
 }  // namespace apsis

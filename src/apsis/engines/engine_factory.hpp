@@ -6,7 +6,7 @@
 #include <apsis/core/force_law.hpp>
 #include <apsis/device/devices.hpp>
 #include <apsis/engines/engine.hpp>
-#include <apsis/solvers/direct/direct_opencl.hpp>
+#include <apsis/solvers/registry.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -17,7 +17,7 @@ namespace apsis {
 
 struct EngineSettings {
   ForceLaw law;
-  std::string solver = "auto";  // auto, direct, reference
+  std::string solver = "auto";  // or one of solver_table()
   // auto, cpu (the native engine), opencl, opencl:1, gpu, or part of an OpenCL device's name
   std::string device = "auto";
   std::string variant;  // of the solver; empty: the tuned or the default one
@@ -26,6 +26,8 @@ struct EngineSettings {
   int threads = 0;  // of the cpu; 0: all
   bool reproducible = false;
   std::filesystem::path kernel_folder;  // kernels from here come before the built-in ones
+  FarFieldOptions far_field;
+  BinsOptions bins;  // in the user's lengths
 };
 
 // Throws bad_data for unknown solvers and variants, unavailable for devices that are not there.
@@ -42,6 +44,10 @@ struct LoadedEngine {
 // evaluations of (some of) the bodies on each; few bodies go to the native cpu unmeasured.
 LoadedEngine make_loaded_engine(const EngineSettings& settings, const Bodies& bodies);
 
+// auto and all of the table.
 std::vector<std::string> solver_names();
+// The row that settings.solver stands for; bad_data for an unknown one, and for options that it
+// has no use for.
+const SolverInfo& chosen_solver(const EngineSettings& settings);
 
 }  // namespace apsis

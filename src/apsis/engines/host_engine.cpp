@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/parallel.hpp>
 #include <apsis/engines/host_engine.hpp>
+#include <apsis/solvers/registry.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@ void HostEngine<State>::resize(std::size_t n) {
 // Everything that follows from the law, the scale and the constants of the bodies.
 template <class State>
 void HostEngine<State>::prepare_law() {
-  solver_ = make_solver_(settings_.law.softening / scale_.length);
+  solver_ = make_solver_({settings_.law.softening / scale_.length, scale_.length, count()});
   const auto& strengths = constants_.strengths(settings_.law.law);
   for (std::size_t i = 0; i < count(); ++i) {
     strength_[i] = static_cast<State>(strengths[i] / scale_.strength);
@@ -282,9 +283,17 @@ EngineDescription HostEngine<State>::describe() const {
           .driver = settings_.driver,
           .solver = solver_->name(),
           .variant = solver_->variant(),
+          .sizes = solver_->sizes(),
           .precision = settings_.precision,
           .threads = settings_.threads,
-          .bodies = count()};
+          .bodies = count(),
+          .exact_sums = sums_all_pairs(solver_->name())};
+}
+
+template <class State>
+std::optional<EvaluationParts> HostEngine<State>::evaluation_parts() {
+  return solver_->add_timed(
+      view(false), {.x = scratch_.x.data(), .y = scratch_.y.data(), .z = scratch_.z.data()});
 }
 
 template <class State>

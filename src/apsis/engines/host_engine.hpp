@@ -24,12 +24,17 @@ struct HostEngineSettings {
   std::string driver;  // for describe()
 };
 
+// What a solver is made for. Lengths are internal ones, which take `length` of the user's each.
+struct SolverTask {
+  double softening = 0, length = 1;
+  std::size_t bodies = 0;
+};
+
 template <class State>
 class HostEngine final : public Engine {
  public:
   // The solver is made once the scale of the bodies is known: it works in internal lengths.
-  using SolverFactory =
-      std::function<std::unique_ptr<Solver<Host<State>>>(double internal_softening)>;
+  using SolverFactory = std::function<std::unique_ptr<Solver<Host<State>>>(const SolverTask&)>;
 
   HostEngine(HostEngineSettings settings, SolverFactory make_solver);
 
@@ -47,6 +52,7 @@ class HostEngine final : public Engine {
   Energies energies() override;
   Accelerations accelerations() override;
   bool finite() override;
+  std::optional<EvaluationParts> evaluation_parts() override;
   bool gives_jerk() const override { return solver_->gives_jerk(); }
   EngineDescription describe() const override;
   EngineState save_state() override;

@@ -56,7 +56,8 @@ std::optional<double> equal_value(const std::vector<double>& strengths, Precisio
 OpenclEngine::OpenclEngine(const DeviceInfo& device, OpenclEngineSettings settings,
                            SolverFactory make_solver)
     : settings_(std::move(settings)),
-      make_solver_(std::move(make_solver)),
+      make_solver_(make_solver ? std::move(make_solver)
+                               : solver_named(settings_.solver).make_on_device),
       context_(able_device(device, settings_.precision),
                {.kernel_folder = settings_.kernel_folder}),
       motion_(context_, settings_.precision),
@@ -77,17 +78,25 @@ void OpenclEngine::allocate_for(std::size_t bodies) {
   entries_ = entries_at_least;
 }
 
-void OpenclEngine::prepare_law() {
+SolverSettings OpenclEngine::solver_settings() const {
   auto strengths = constants_.strengths(settings_.law.law);
   for (double& value : strengths) value /= scale_.strength;
-  DirectOpenclSettings wanted{.softening = settings_.law.softening / scale_.length,
-                              .precision = settings_.precision,
-                              .variant = settings_.variant,
-                              .sizes = settings_.sizes,
-                              .reproducible = settings_.reproducible,
-                              .equal_strength = equal_value(strengths, settings_.precision),
-                              .bodies = state_.count};
-  const bool open = settings_.variant.empty() && settings_.sizes == DirectSizes{};
+  return in_units_of(scale_.length, {.softening = settings_.law.softening,
+                                     .precision = settings_.precision,
+                                     .variant = settings_.variant,
+                                     .sizes = settings_.sizes,
+                                     .reproducible = settings_.reproducible,
+                                     .signed_strengths = settings_.law.law == Law::coulomb,
+                                     .equal_strength = equal_value(strengths, settings_.precision),
+                                     .bodies = state_.count,
+                                     .far_field = settings_.far_field,
+                                     .bins = settings_.bins});
+}
+
+void OpenclEngine::prepare_law() {
+  SolverSettings wanted = solver_settings();
+  const bool open =
+      settings_.solver == "direct" && settings_.variant.empty() && settings_.sizes == DirectSizes{};
   if (open && !settings_.reproducible) {
     if (const auto tuned = tuned_choice(context_.device(), settings_.precision, state_.count)) {
       wanted.variant = tuned->variant, wanted.sizes = tuned->sizes;
@@ -254,6 +263,14 @@ void OpenclEngine::finish() {
 
 std::optional<double> OpenclEngine::kernel_seconds() { return context_.kernel_seconds(); }
 
+std::optional<EvaluationParts> OpenclEngine::evaluation_parts() {
+  finish();
+  field_.used = 0;
+  const auto parts = solver_->add_timed(view(false), {.field = &field_, .wanted = {}});
+  field_.used = 0;
+  return parts;
+}
+
 Energies OpenclEngine::energies() {
   evaluate({.acceleration = false, .potential = true});
   const MotionTotals totals = sums_.totals(state_, field_);
@@ -302,7 +319,8 @@ EngineDescription OpenclEngine::describe() const {
           .sizes = solver_ ? solver_->sizes() : "",
           .precision = settings_.precision,
           .threads = 0,
-          .bodies = state_.count};
+          .bodies = state_.count,
+          .exact_sums = solver_ == nullptr || sums_all_pairs(solver_->name())};
 }
 
 EngineState OpenclEngine::save_state() {

@@ -14,7 +14,7 @@
 #include <apsis/engines/engine.hpp>
 #include <apsis/engines/scale.hpp>
 #include <apsis/engines/state_arrays.hpp>
-#include <apsis/solvers/direct/direct_opencl.hpp>
+#include <apsis/solvers/registry.hpp>
 
 #include <filesystem>
 #include <functional>
@@ -33,17 +33,21 @@ struct OpenclEngineSettings {
   DirectSizes sizes;    // 0: as tuned, or defaults
   bool reproducible = false;
   std::filesystem::path kernel_folder;  // kernel files here come before the built-in ones
+  std::string solver = "direct";
+  FarFieldOptions far_field;
+  BinsOptions bins;
 };
 
 class OpenclEngine final : public Engine {
  public:
   // Made anew with every load: it works in internal units and may be told that strengths are equal.
   using SolverFactory =
-      std::function<std::unique_ptr<Solver<Device>>(device::Context&, const DirectOpenclSettings&)>;
+      std::function<std::unique_ptr<Solver<Device>>(device::Context&, const SolverSettings&)>;
 
-  // unavailable where the device has no double precision and `precision` needs it.
+  // unavailable where the device has no double precision and `precision` needs it. Without a
+  // factory the registry's solver of that name is made.
   OpenclEngine(const DeviceInfo& device, OpenclEngineSettings settings,
-               SolverFactory make_solver = make_direct_opencl);
+               SolverFactory make_solver = {});
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
@@ -61,6 +65,7 @@ class OpenclEngine final : public Engine {
   Accelerations accelerations() override;
   bool finite() override;
   std::optional<double> kernel_seconds() override;
+  std::optional<EvaluationParts> evaluation_parts() override;
   bool gives_jerk() const override;
   EngineDescription describe() const override;
   EngineState save_state() override;
@@ -74,6 +79,7 @@ class OpenclEngine final : public Engine {
   void allocate_for(std::size_t bodies);
   // Solver and coupling, from the law, the scale and the constants of the bodies.
   void prepare_law();
+  SolverSettings solver_settings() const;
   double mass_unit() const;
   void write_state(const Columns& places, const Columns& velocities);
   void evaluate(Wants wants);

@@ -4,6 +4,7 @@
 #include <apsis/engines/evaluation_time.hpp>
 #include <apsis/measure/bench.hpp>
 #include <apsis/measure/bench_input.hpp>
+#include <apsis/measure/bench_settings.hpp>
 #include <apsis/measure/verdict.hpp>
 
 #include <fmt/format.h>
@@ -76,47 +77,6 @@ void time_evaluations(Engine& engine, int warmup, int repeats, BenchResult& resu
   }
 }
 
-int size_option(const char* name, std::int64_t value) {
-  if (value >= 1 && value <= 4096) return static_cast<int>(value);
-  throw Error(ExitCode::wrong_usage, fmt::format("--{} {} is no size", name, value),
-              "give a whole number from 1 to 4096");
-}
-
-EngineSettings engine_settings(const BenchOptions& options, const std::string& solver,
-                               Precision precision, const ForceLaw& law) {
-  EngineSettings settings;
-  settings.law = law;
-  settings.solver = solver;
-  settings.device = options.device;
-  settings.variant = options.variant;
-  settings.precision = precision;
-  settings.threads = options.threads;
-  settings.sizes = sizes_from(options.sizes);
-  if (options.unroll) settings.sizes.unroll = size_option("unroll", *options.unroll);
-  if (options.group) settings.sizes.group = size_option("group", *options.group);
-  settings.reproducible = options.reproducible;
-  settings.kernel_folder = options.kernel_dir;
-  return settings;
-}
-
-// An option that would do nothing is a mistake that the user should hear of.
-void require_meaningful(const BenchOptions& options, const EngineDescription& engine) {
-  const auto refuse = [&](const char* name, bool given) {
-    if (!given) return;
-    throw Error(
-        ExitCode::wrong_usage,
-        fmt::format("--{} means nothing to solver {} on {}", name, engine.solver, engine.device),
-        fmt::format("leave out --{}", name));
-  };
-  if (!engine.exact_sums) return;
-  refuse("opening-angle", options.opening_angle.has_value());
-  refuse("order", options.order.has_value());
-  if (engine.device != "cpu") return;
-  refuse("unroll", options.unroll.has_value());
-  refuse("group", options.group.has_value());
-  refuse("sizes", !options.sizes.empty());
-}
-
 // The same evaluations in the default mode, on the same device.
 double default_mode_seconds(const BenchOptions& options, EngineSettings settings,
                             const BenchInput& input, const EngineDescription& engine) {
@@ -128,6 +88,24 @@ double default_mode_seconds(const BenchOptions& options, EngineSettings settings
   result.engine = other->describe();
   time_evaluations(*other, options.warmup, options.repeats, result);
   return result.whole.median();
+}
+
+// "order=5" among what a solver settled for.
+std::optional<int> order_of(const EngineDescription& engine) {
+  const std::string key = "order=", text = " " + engine.sizes;
+  const auto found = text.find(" " + key);
+  if (found == std::string::npos) return std::nullopt;
+  return std::stoi(text.substr(found + 1 + key.size()));
+}
+
+std::optional<EvaluationParts> timed_parts(Engine& engine, int repeats) {
+  Timings build, force;
+  for (int i = 0; i < repeats; ++i) {
+    const auto parts = engine.evaluation_parts();
+    if (!parts) return std::nullopt;
+    build.seconds.push_back(parts->build), force.seconds.push_back(parts->force);
+  }
+  return EvaluationParts{build.median(), force.median()};
 }
 
 BenchResult measured(const BenchOptions& options, const std::string& solver, Precision precision,
@@ -144,28 +122,19 @@ BenchResult measured(const BenchOptions& options, const std::string& solver, Pre
   result.law = input.law;
   result.coincident = coincident_bodies(input.bodies);
   time_evaluations(*engine, timed ? options.warmup : 0, timed ? options.repeats : 1, result);
+  if (timed) result.parts = timed_parts(*engine, options.repeats);
+  result.engine = engine->describe();  // with what it settled for
   if (timed && options.reproducible) {
     const double usual = default_mode_seconds(options, settings, input, result.engine);
     result.reproducible_cost = usual > 0 ? result.whole.median() / usual : 1;
   }
   result.error = sample_force_error(*engine, input.law, options.threads);
   result.error_double = sample_force_error(*engine, input.bodies, input.law, options.threads);
-  result.complaint = complaint_about(*engine, input, result, options.accuracy);
+  result.order = order_of(engine->describe());
+  const SolverInfo* known = find_solver(result.engine.solver);
+  if (known != nullptr && known->takes_accuracy) result.accuracy = wanted_accuracy(options);
+  result.complaint = complaint_about(*engine, input, result, result.accuracy);
   return result;
-}
-
-void require_valid(const BenchOptions& options) {
-  const auto demand = [](bool holds, const std::string& what, const char* remedy) {
-    if (!holds) throw Error(ExitCode::wrong_usage, what, remedy);
-  };
-  demand(options.repeats >= 1, fmt::format("--repeats {} times nothing", options.repeats),
-         "give at least 1");
-  demand(options.warmup >= 0, fmt::format("--warmup {} is below zero", options.warmup),
-         "give 0 or more");
-  demand(options.threads >= 0, fmt::format("--threads {} is below zero", options.threads),
-         "give 0 for all, or a number");
-  demand(options.accuracy > 0 && std::isfinite(options.accuracy),
-         fmt::format("--accuracy {} is no error", options.accuracy), "give a number above 0");
 }
 
 std::vector<BenchResult> all_results(const BenchOptions& options, bool timed) {

@@ -50,6 +50,12 @@ Json object_of(const BenchResult& result, Report report) {
     json.erase("interactions_per_second");
     json.erase("gflops");
   }
+  if (result.parts) {
+    json["seconds_build"] = result.parts->build;
+    json["seconds_force"] = result.parts->force;
+  }
+  if (result.order) json["order"] = *result.order;
+  if (result.accuracy) json["accuracy"] = *result.accuracy;
   add_errors(json, result.error, report, "");
   if (report == Report::check) {
     add_errors(json, result.error_double, report, "_double_inputs");

@@ -5,17 +5,18 @@
 #include <apsis/measure/bench.hpp>
 #include <apsis/measure/bench_input.hpp>
 
+#include <optional>
 #include <string>
 
 namespace apsis {
 
 // One sentence for what is wrong; empty when all is well. Direct summation is held to
-// error_bounds(), other solvers to `accuracy` at 99 %.
+// error_bounds(), solvers that promise one to `accuracy` at 99 %, where one is asked for.
 //
 // A body whose pulls cancel to less than 1/30 of their sum has no digits left for a relative
 // error: rounding alone breaks any bound on it. Such a body is judged against 1/5 of the sum of
 // its pulls' magnitudes, which is 17 units in the last place of float.
 std::string complaint_about(Engine& engine, const BenchInput& input, const BenchResult& result,
-                            double accuracy);
+                            std::optional<double> accuracy);
 
 }  // namespace apsis

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/core/names.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/initial/model.hpp>
@@ -7,6 +8,7 @@
 #include <apsis/io/snapshot.hpp>
 #include <apsis/run/prepare.hpp>
 #include <apsis/run/resolved.hpp>
+#include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
 
@@ -73,7 +75,8 @@ void require_jerk(const PreparedRun& run) {
   if (!run.integrator->needs_jerk() || run.engine->gives_jerk()) return;
   throw bad_data(fmt::format("integrator {} needs jerks, which solver {} does not give",
                              run.integrator->name(), run.engine->describe().solver),
-                 "use solver direct or reference, or another integrator");
+                 fmt::format("use solver {}, or another integrator",
+                             list_of(solvers_that(&SolverInfo::gives_jerk))));
 }
 
 }  // namespace

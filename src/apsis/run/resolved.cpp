@@ -10,6 +10,13 @@
 namespace apsis {
 namespace {
 
+FarFieldOptions far_field_of(const RunSpec& spec) {
+  FarFieldOptions options{
+      .accuracy = spec.force.accuracy, .opening_angle = spec.force.opening_angle, .order = {}};
+  if (spec.force.order) options.order = static_cast<int>(*spec.force.order);
+  return options;
+}
+
 EngineSettings settings_of(const RunSpec& spec, const ForceLaw& law) {
   return {.law = law,
           .solver = spec.force.solver,
@@ -19,7 +26,9 @@ EngineSettings settings_of(const RunSpec& spec, const ForceLaw& law) {
           .precision = *spec.device.precision,
           .threads = static_cast<int>(spec.device.threads),
           .reproducible = spec.device.reproducible,
-          .kernel_folder = spec.device.kernel_dir};
+          .kernel_folder = spec.device.kernel_dir,
+          .far_field = far_field_of(spec),
+          .bins = {.box = spec.force.box, .bins = static_cast<int>(spec.force.bins.value_or(0))}};
 }
 
 std::string resolved(const RunSpec& spec, const char* key) {
@@ -53,14 +62,14 @@ bool choices_hold(const RunSpec& spec, std::size_t bodies) {
 // As resolved, or nothing where that device is not there.
 std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& law) {
   EngineSettings settings = settings_of(spec, law);
-  settings.variant = resolved(spec, "variant");
+  settings.solver = resolved(spec, "solver"), settings.variant = resolved(spec, "variant");
   if (resolved(spec, "device") == "cpu") {
     settings.device = "cpu";
     return make_engine(settings);
   }
   const auto device = device_of(spec);
   if (!device) return nullptr;
-  settings.sizes = sizes_from(resolved(spec, "sizes"));
+  if (settings.solver == "direct") settings.sizes = sizes_from(resolved(spec, "sizes"));
   return make_engine(settings, *device);
 }
 
@@ -91,13 +100,14 @@ LoadedEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodi
 LoadedEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state) {
   LoadedEngine made{engine_as_resolved(spec, law), {}};
   if (!made.engine) {
-    EngineSettings settings = settings_of(spec, law);
-    settings.device = "cpu", settings.variant.clear(), settings.kernel_folder.clear();
-    const auto on_host = make_engine(settings);
+    const auto on_host = make_engine(
+        {.law = law, .solver = "direct", .device = "cpu", .precision = *spec.device.precision});
     on_host->restore_state(state);
     Bodies bodies;
     on_host->store(bodies);
-    settings.device = "auto";
+    EngineSettings settings = settings_of(spec, law);
+    settings.solver = resolved(spec, "solver"), settings.device = "auto";
+    settings.variant.clear(), settings.kernel_folder.clear();
     made = make_loaded_engine(settings, bodies);
     made.notices.insert(
         made.notices.begin(),

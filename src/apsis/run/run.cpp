@@ -10,6 +10,7 @@
 #include <apsis/run/resolved.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/run/run_folder.hpp>
+#include <apsis/solvers/registry.hpp>
 #include <apsis/version.hpp>
 
 #include <fmt/format.h>
@@ -66,6 +67,7 @@ class Runner {
   std::vector<Observer> observers();
   void log_energies(const Frame& frame);
   void write_snapshot_of(const Frame& frame);
+  ForceError force_error_of(const Frame& frame);
   void write_checkpoint_of(const Frame& frame);
   Verdict look(const Frame& frame);
   bool checkpoint_due(const Frame& frame) const;
@@ -85,7 +87,7 @@ class Runner {
   Clock::time_point last_checkpoint_ = start_, last_report_{}, last_stop_look_ = start_;
   std::uint64_t last_checkpoint_step_ = 0;
   std::string message_;
-  bool energy_limit_passed_ = false;
+  bool energy_limit_passed_ = false, inaccuracy_told_ = false;
 };
 
 std::vector<Observer> Runner::observers() {
@@ -113,6 +115,29 @@ void Runner::log_energies(const Frame& frame) {
   }
 }
 
+// Approximations depend on where the bodies are: they are looked at again with every snapshot, and
+// the worst goes into the summary.
+ForceError Runner::force_error_of(const Frame& frame) {
+  ForceError& worst = *record_.force_error;
+  const EngineDescription description = engine().describe();
+  if (description.exact_sums) return worst;
+  ForceError now = worst;
+  if (frame.step() > 0) {
+    now = sample_force_error(engine(), frame.bodies(), law_of(spec()), description.threads);
+    if (now.p99 > worst.p99) worst = now;
+  }
+  const bool promised =
+      solver_named(description.solver).takes_accuracy && !spec().force.opening_angle.has_value();
+  if (promised && now.p99 > spec().force.accuracy && !inaccuracy_told_) {
+    inaccuracy_told_ = true;
+    notice(
+        fmt::format("1 % of the force errors at step {} are above {:.1e}, wanted was "
+                    "force.accuracy = {}",
+                    frame.step(), now.p99, spec().force.accuracy));
+  }
+  return now;
+}
+
 void Runner::write_snapshot_of(const Frame& frame) {
   const auto& resolved = spec().resolved;
   Snapshot snapshot{.bodies = frame.bodies(),
@@ -129,13 +154,11 @@ void Runner::write_snapshot_of(const Frame& frame) {
                                    {"seed", std::to_string(spec().seed)},
                                    {"step", std::to_string(frame.step())},
                                    {"spec", to_toml(spec())}}};
-  if (record_.force_error) {
-    snapshot.provenance.emplace_back("force_error_median",
-                                     fmt::format("{:.3e}", record_.force_error->median));
-    snapshot.provenance.emplace_back("force_error_p99",
-                                     fmt::format("{:.3e}", record_.force_error->p99));
-    snapshot.provenance.emplace_back("force_error_max",
-                                     fmt::format("{:.3e}", record_.force_error->max));
+  const ForceError error = force_error_of(frame);
+  for (const auto& [name, value] : {std::pair{"force_error_median", error.median},
+                                    {"force_error_p99", error.p99},
+                                    {"force_error_max", error.max}}) {
+    snapshot.provenance.emplace_back(name, fmt::format("{:.3e}", value));
   }
   write_snapshot(folder_.snapshot_file(record_.next_snapshot), snapshot);
   ++record_.next_snapshot;
@@ -157,7 +180,7 @@ void Runner::write_checkpoint_of(const Frame& frame) {
                                   {"energy_error", fmt::format("{:.17g}", record_.energy_error)},
                                   {"bit_identical", record_.bit_identical ? "true" : "false"}},
                         .state = frame.engine().save_state()};
-  if (record_.force_error) checkpoint.notes["force_error"] = to_text(*record_.force_error);
+  checkpoint.notes["force_error"] = to_text(*record_.force_error);
   write_checkpoint(folder_.path(), checkpoint);
   last_checkpoint_ = Clock::now();
   last_checkpoint_step_ = frame.step();
@@ -191,7 +214,9 @@ bool Runner::stop_wanted() {
 }
 
 double Runner::interactions(std::uint64_t steps) const {
-  const auto n = static_cast<double>(prepared_.engine->describe().bodies);
+  const EngineDescription engine = prepared_.engine->describe();
+  if (!engine.exact_sums) return 0;
+  const auto n = static_cast<double>(engine.bodies);
   return n * n * static_cast<double>(steps) * prepared_.integrator->force_evaluations();
 }
 
@@ -316,6 +341,8 @@ RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener
   folder.require_space(space_needed(prepared));
   Record record;
   record.force_error = sample_force_error(*prepared.engine, law_of(prepared.spec));
+  // after an evaluation a solver knows what it settled for
+  prepared.spec.resolved = resolved_from(prepared.engine->describe());
   write_text(folder.file("spec.toml"), to_toml(prepared.spec));
   EnergyLog log = EnergyLog::create(folder.file("energy.csv"));
   return Runner(std::move(prepared), std::move(folder), std::move(log), record, listener).run();
@@ -343,9 +370,10 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
                 .seconds_before = checkpoint.seconds_so_far,
                 .force_error = {},
                 .bit_identical = checkpoint.notes.at("bit_identical") == "true"};
-  if (const auto note = checkpoint.notes.find("force_error"); note != checkpoint.notes.end()) {
-    record.force_error = force_error_from_text(note->second);
-  }
+  const auto note = checkpoint.notes.find("force_error");
+  record.force_error = note == checkpoint.notes.end()
+                           ? sample_force_error(*prepared.engine, law_of(spec))
+                           : force_error_from_text(note->second);
   const EngineDescription engine = prepared.engine->describe();
   const bool same_place =
       engine.device == spec.resolved["device"] && engine.driver == spec.resolved["driver"] &&

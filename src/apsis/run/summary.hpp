@@ -25,7 +25,7 @@ struct Summary {
   double steps_per_second = 0, interactions_per_second = 0;
   double energy_error_max = 0, energy_error_end = 0;
   Energies end;
-  std::optional<ForceError> force_error;  // sampled at the start of the run
+  std::optional<ForceError> force_error;  // at the start, or the worst of all snapshots
   std::map<std::string, std::string> resolved;
   bool bit_identical = true;  // to what an unbroken run would have given
   std::vector<std::string> files;

@@ -44,7 +44,9 @@ template <class T>
 struct IsOptional<std::optional<T>> : std::true_type {};
 
 std::string range_text(const SpecKey& key) {
-  return fmt::format("give a number {} {}", key.above_minimum ? ">" : ">=", key.minimum);
+  return fmt::format(
+      "give a number {} {}{}", key.above_minimum ? ">" : ">=", key.minimum,
+      std::isfinite(key.maximum) ? fmt::format(" and <= {}", key.maximum) : std::string{});
 }
 
 double number(const Written& written, const SpecKey& key) {
@@ -57,6 +59,9 @@ double number(const Written& written, const SpecKey& key) {
     throw written.error("is not a finite number", bounded ? range_text(key) : "give a number");
   }
   if (bounded && (key.above_minimum ? value <= key.minimum : value < key.minimum)) {
+    throw written.error("is out of range", range_text(key));
+  }
+  if (value > key.maximum) {
     throw written.error("is out of range", range_text(key));
   }
   return value;
@@ -83,6 +88,22 @@ std::string word(const Written& written, const SpecKey& key) {
   return value;
 }
 
+Box box(const Written& written) {
+  const char* const remedy = "give [x0, x1, y0, y1, z0, z1]";
+  const toml::array* sides = written.node.as_array();
+  Box value{};
+  if (sides == nullptr || sides->size() != value.size()) {
+    throw written.error("is not a list of six numbers", remedy);
+  }
+  for (std::size_t k = 0; k < value.size(); ++k) {
+    value[k] = number({*sides->get(k), written.place, written.path}, SpecKey{});
+    if (k % 2 == 1 && !(value[k - 1] < value[k])) {
+      throw written.error(fmt::format("has no width along {}", "xyz"[k / 2]), remedy);
+    }
+  }
+  return value;
+}
+
 template <class Enum>
 Enum choice(const Written& written, const SpecKey& key) {
   SpecKey words = key;
@@ -103,6 +124,8 @@ void assign(T& target, const Written& written, const SpecKey& key) {
   } else if constexpr (std::is_same_v<T, bool>) {
     if (!written.node.is_boolean()) throw written.error("is not true or false", "give one of them");
     target = written.node.as_boolean()->get();
+  } else if constexpr (std::is_same_v<T, Box>) {
+    target = box(written);
   } else if constexpr (std::is_enum_v<T>) {
     target = choice<T>(written, key);
   } else {
@@ -166,6 +189,11 @@ std::string text_of(double value) {
   std::string text = fmt::format("{}", value);
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
+std::string text_of(const Box& value) {
+  std::string text;
+  for (const double side : value) text += (text.empty() ? "[" : ", ") + text_of(side);
+  return text + "]";
+}
 std::string text_of(bool value) { return value ? "true" : "false"; }
 std::string text_of(std::int64_t value) { return fmt::format("{}", value); }
 std::string text_of(std::uint64_t value) { return fmt::format("{}", value); }
@@ -210,6 +238,7 @@ std::string type_name(const SpecKey& key) {
                   std::is_same_v<T, std::optional<Precision>>) {
       return "word";
     }
+    if constexpr (std::is_same_v<T, std::optional<Box>>) return "six numbers";
     return "whole number";
   };
   return std::visit(name, key.value);

@@ -7,6 +7,7 @@
 #include <apsis/core/force_law.hpp>
 #include <apsis/core/units.hpp>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -21,6 +22,8 @@ struct OptionValue {
   std::variant<double, std::string, bool> value;
   std::string origin;
 };
+// x0, x1, y0, y1, z0, z1 with each low side below its high one.
+using Box = std::array<double, 6>;
 using ModelOptions = std::map<std::string, OptionValue>;
 
 struct RunSpec {
@@ -46,6 +49,10 @@ struct RunSpec {
     std::optional<double> softening;  // default: the model's
     std::string solver = "auto";
     double accuracy = 1e-3;
+    std::optional<double> opening_angle;  // default: by the estimated error
+    std::optional<std::int64_t> order;    // default: by the accuracy
+    std::optional<Box> box;               // default: the bodies' own
+    std::optional<std::int64_t> bins;     // per side; default: by the number of bodies
   } force;
 
   struct Time {

@@ -3,6 +3,7 @@
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/sim/spec_keys.hpp>
+#include <apsis/solvers/bins/bins_grid.hpp>
 
 #include <algorithm>
 
@@ -19,6 +20,10 @@ SpecKey positive(SpecKey key) {
 }
 SpecKey not_negative(SpecKey key) {
   key.minimum = 0;
+  return key;
+}
+SpecKey at_most(double maximum, SpecKey key) {
+  key.maximum = maximum;
   return key;
 }
 SpecKey one_of(std::vector<std::string> words, SpecKey key) {
@@ -61,7 +66,18 @@ std::vector<SpecKey> make_keys() {
                               "how forces are summed; auto takes the fastest that is accurate "
                               "enough"}),
       positive({"force.accuracy", APSIS_MEMBER(force.accuracy), "1e-3",
-                "wanted 99 % force error of approximate solvers; direct sums are always better"}),
+                "wanted 99 % force error of tree and fmm; direct sums are always better"}),
+      at_most(2, positive({"force.opening_angle", APSIS_MEMBER(force.opening_angle),
+                           "by the estimated error",
+                           "tree, fmm: size of a cell over its distance, instead of the estimate; "
+                           "promises no accuracy"})),
+      at_most(64, positive({"force.order", APSIS_MEMBER(force.order), "by the accuracy",
+                            "tree, fmm: order of the expansions"})),
+      {"force.box", APSIS_MEMBER(force.box), "that of the bodies",
+       "bins: [x0, x1, y0, y1, z0, z1]; bodies outside count with the bins at the border"},
+      at_most(most_bins,
+              positive({"force.bins", APSIS_MEMBER(force.bins), "by the number of bodies",
+                        "bins: how many along each side of the box"})),
 
       one_of(integrator_names(),
              {"time.integrator", APSIS_MEMBER(time.integrator), "leapfrog", "time integrator"}),

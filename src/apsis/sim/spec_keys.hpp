@@ -20,12 +20,14 @@ struct SpecKey {
                Reference<std::optional<double>>, Reference<std::int64_t>,
                Reference<std::optional<std::int64_t>>, Reference<std::uint64_t>,
                Reference<std::optional<std::uint64_t>>, Reference<bool>,
-               Reference<std::optional<Law>>, Reference<std::optional<Precision>>>
+               Reference<std::optional<Law>>, Reference<std::optional<Precision>>,
+               Reference<std::optional<Box>>>
       value;
   std::string default_text;
   std::string description;
   double minimum = -std::numeric_limits<double>::infinity();
-  bool above_minimum = false;        // strictly
+  bool above_minimum = false;  // strictly
+  double maximum = std::numeric_limits<double>::infinity();
   std::vector<std::string> words{};  // allowed values of a string; empty: any
 };
 

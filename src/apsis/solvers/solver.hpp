@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace apsis {
@@ -51,6 +52,12 @@ struct Field<Host<Real>> {
   }
 };
 
+// Seconds of the two parts of an evaluation: all that comes before the first force (sort, tree,
+// expansions), and the forces.
+struct EvaluationParts {
+  double build = 0, force = 0;
+};
+
 template <class Where>
 class Solver {
  public:
@@ -76,14 +83,21 @@ class Solver {
     add_field(a, b, field_b);
   }
 
+  // add_self_field with its parts timed one after the other, each waited for. Solvers that build
+  // nothing add nothing and give nothing.
+  virtual std::optional<EvaluationParts> add_timed(const Bodies& /*bodies*/,
+                                                   const FieldOf& /*field*/) {
+    return std::nullopt;
+  }
+
   virtual bool gives_jerk() const { return false; }
   // Whether a field has the same bits when the potential is asked for with it. Only then may the
   // two share a pass: a run's bits must not depend on when energies are logged.
   virtual bool potential_keeps_field() const { return false; }
   virtual std::string name() const = 0;     // reference, direct, ...
   virtual std::string variant() const = 0;  // which of its implementations
-  // What its kernels were built with, for example "rows=12 teams=4"; empty where there is no
-  // choice.
+  // What its kernels were built with, for example "rows=12 teams=4", or what it settled for to
+  // reach an accuracy, "order=5 angle=0.8"; empty where there is no choice.
   virtual std::string sizes() const { return {}; }
 };
 

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/solvers/bins/binned_bodies.hpp>
+#include <apsis/solvers/bins/bins_host.hpp>
+#include <apsis/solvers/direct/direct_host.hpp>
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace apsis {
+namespace {
+
+// Targets that a thread takes at a time: some bins hold many.
+constexpr std::size_t most_targets = 256;
+// Fewer pairs are done before a team of threads has woken up.
+constexpr std::size_t serial_below_pairs = 40'000;
+
+using Clock = std::chrono::steady_clock;
+double seconds_between(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double>(end - begin).count();
+}
+
+template <class State>
+class BinsHost final : public Solver<Host<State>> {
+ public:
+  using View = BodiesView<Host<State>>;
+  using FieldView = Field<Host<State>>;
+
+  explicit BinsHost(const BinsHostSettings& settings)
+      : settings_(settings), threads_(thread_count(settings.threads)) {
+    for (int t = 0; t < threads_; ++t) {
+      pairs_.push_back(make_direct_host<State>(
+          {.softening = settings.softening, .threads = 1, .precision = settings.precision}));
+    }
+  }
+
+  void add_field(const View& sources, const View& targets, const FieldView& field) override {
+    if (sources.count == 0 || targets.count == 0) return;
+    build(sources);
+    targets_.sort(targets, grid_, threads_);
+    add(targets_, false, field);
+  }
+  void add_self_field(const View& bodies, const FieldView& field) override {
+    add_timed(bodies, field);
+  }
+  std::optional<EvaluationParts> add_timed(const View& bodies, const FieldView& field) override {
+    if (bodies.count == 0) return EvaluationParts{};
+    const auto begin = Clock::now();
+    build(bodies);
+    const auto built = Clock::now();
+    add(sources_, true, field);
+    return EvaluationParts{seconds_between(begin, built), seconds_between(built, Clock::now())};
+  }
+  std::string name() const override { return "bins"; }
+  std::string variant() const override { return "cells"; }
+  std::string sizes() const override { return fmt::format("bins={}", settings_.bins.bins); }
+
+ private:
+  // Targets [begin, end) of one bin.
+  struct Share {
+    std::size_t bin, begin, end;
+  };
+
+  BinsGrid<State> grid_around(const View& bodies) const {
+    std::array<State, 3> low{}, high{};
+    if (const auto& box = settings_.bins.box) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        low[k] = static_cast<State>((*box)[2 * k]), high[k] = static_cast<State>((*box)[2 * k + 1]);
+      }
+    } else {
+      const std::array columns{bodies.x, bodies.y, bodies.z};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto [least, most] = std::minmax_element(columns[k], columns[k] + bodies.count);
+        low[k] = *least, high[k] = *most;
+      }
+    }
+    return {settings_.bins.bins, low, high};
+  }
+
+  void build(const View& sources) {
+    grid_ = grid_around(sources);
+    sources_.sort(sources, grid_, threads_);
+    centres_.gather(sources_, threads_);
+  }
+
+  // Every share is summed by one thread in a fixed order; `same`: the targets are the sources.
+  void add(const BinnedBodies<State>& targets, bool same, const FieldView& field) {
+    const std::size_t n = targets.size();
+    const Wants wants = field.wants();
+    for (auto* sums : {&x_, &y_, &z_}) sums->assign(wants.acceleration ? n : 0, State(0));
+    potential_.assign(wants.potential ? n : 0, State(0));
+    std::vector<Share> shares;
+    for (std::size_t b = 0; b < grid_.count(); ++b) {
+      for (std::size_t i = targets.start[b]; i < targets.start[b + 1]; i += most_targets) {
+        shares.push_back({b, i, std::min(targets.start[b + 1], i + most_targets)});
+      }
+    }
+    const bool few = n * sources_.size() < serial_below_pairs;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(few ? 1 : threads_)
+    for (std::size_t s = 0; s < shares.size(); ++s) {
+      add_share(*pairs_[static_cast<std::size_t>(omp_get_thread_num())], targets, shares[s], same);
+    }
+    const auto scatter = [&](const std::vector<State>& sums, State* to) {
+      parallel_for(sums.size(), threads_, [&](std::size_t k) { to[targets.place[k]] += sums[k]; });
+    };
+    scatter(x_, field.x), scatter(y_, field.y), scatter(z_, field.z);
+    scatter(potential_, field.potential);
+  }
+
+  FieldView sums_from(std::size_t begin) {
+    FieldView sums;
+    if (!x_.empty()) sums.x = &x_[begin], sums.y = &y_[begin], sums.z = &z_[begin];
+    if (!potential_.empty()) sums.potential = &potential_[begin];
+    return sums;
+  }
+
+  void add_share(Solver<Host<State>>& pairs, const BinnedBodies<State>& targets, const Share& share,
+                 bool same) {
+    const View here = targets.view(share.begin, share.end);
+    const FieldView sums = sums_from(share.begin);
+    const auto from_bodies = [&](std::size_t begin, std::size_t end) {
+      if (begin < end) pairs.add_field(sources_.view(begin, end), here, sums);
+    };
+    const auto from_centres = [&](std::size_t first_bin, std::size_t end_bin) {
+      const std::size_t begin = centres_.first[first_bin], end = centres_.first[end_bin];
+      if (begin == end) return;
+      pairs.add_field(centres_.view(begin, end), here, sums);
+      if (centres_.dipoles) add_dipoles(begin, end, here, sums);
+    };
+    const NearRows near(grid_, share.bin);
+    std::size_t behind = 0;  // the last near row
+    for (std::size_t r = 0; r < near.count; ++r) {
+      const auto& row = near.rows[r];
+      from_centres(behind, row.begin);
+      behind = row.end;
+      const std::size_t begin = sources_.start[row.begin], end = sources_.start[row.end];
+      if (same && begin <= share.begin && share.end <= end) {
+        // no body acts on itself
+        from_bodies(begin, share.begin);
+        pairs.add_self_field(here, sums);
+        from_bodies(share.end, end);
+      } else {
+        from_bodies(begin, end);
+      }
+    }
+    from_centres(behind, grid_.count());
+  }
+
+  // Field d/ρ³ − 3 (d·r) r/ρ⁵ and potential −(d·r)/ρ³ of dipoles d, with ρ² = r² + ε².
+  void add_dipoles(std::size_t begin, std::size_t end, const View& targets,
+                   const FieldView& sums) const {
+    const auto eps2 = static_cast<State>(settings_.softening * settings_.softening);
+    for (std::size_t i = 0; i < targets.count; ++i) {
+      State x = 0, y = 0, z = 0, potential = 0;
+      for (std::size_t c = begin; c < end; ++c) {
+        const State rx = centres_.x[c] - targets.x[i], ry = centres_.y[c] - targets.y[i],
+                    rz = centres_.z[c] - targets.z[i];
+        const State square = rx * rx + ry * ry + rz * rz + eps2;
+        if (square == 0) continue;
+        const State inverse = 1 / std::sqrt(square), inverse2 = inverse * inverse;
+        const State inverse3 = inverse * inverse2;
+        const State dx = centres_.dipole_x[c], dy = centres_.dipole_y[c], dz = centres_.dipole_z[c];
+        const State along = (dx * rx + dy * ry + dz * rz) * inverse3, radial = 3 * along * inverse2;
+        x += dx * inverse3 - radial * rx;
+        y += dy * inverse3 - radial * ry;
+        z += dz * inverse3 - radial * rz;
+        potential -= along;
+      }
+      if (sums.x != nullptr) sums.x[i] += x, sums.y[i] += y, sums.z[i] += z;
+      if (sums.potential != nullptr) sums.potential[i] += potential;
+    }
+  }
+
+  BinsHostSettings settings_;
+  int threads_;
+  std::vector<std::unique_ptr<Solver<Host<State>>>> pairs_;  // one a thread
+  BinsGrid<State> grid_;
+  BinnedBodies<State> sources_, targets_;
+  BinCentres<State> centres_;
+  std::vector<State> x_, y_, z_, potential_;  // in the order of the bins
+};
+
+}  // namespace
+
+template <class State>
+std::unique_ptr<Solver<Host<State>>> make_bins(const BinsHostSettings& settings) {
+  return std::make_unique<BinsHost<State>>(settings);
+}
+template std::unique_ptr<Solver<Host<float>>> make_bins(const BinsHostSettings&);
+template std::unique_ptr<Solver<Host<double>>> make_bins(const BinsHostSettings&);
+
+}  // namespace apsis

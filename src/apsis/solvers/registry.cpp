@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/core/names.hpp>
+#include <apsis/solvers/bins/bins_grid.hpp>
+#include <apsis/solvers/bins/bins_host.hpp>
+#include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/reference.hpp>
+#include <apsis/solvers/registry.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace apsis {
+namespace {
+
+template <class State>
+SolverPointer<Host<State>> direct_host(const SolverSettings& s) {
+  return make_direct_host<State>({.softening = s.softening,
+                                  .threads = s.threads,
+                                  .precision = s.precision,
+                                  .variant = s.variant,
+                                  .reproducible = s.reproducible});
+}
+
+SolverPointer<Device> direct_device(device::Context& context, const SolverSettings& s) {
+  return make_direct_opencl(context, {.softening = s.softening,
+                                      .precision = s.precision,
+                                      .variant = s.variant,
+                                      .sizes = s.sizes,
+                                      .reproducible = s.reproducible,
+                                      .equal_strength = s.equal_strength,
+                                      .bodies = s.bodies});
+}
+
+SolverPointer<Host<double>> reference_host(const SolverSettings& s) {
+  return std::make_unique<ReferenceSolver>(s.softening, s.threads);
+}
+
+template <class State>
+SolverPointer<Host<State>> bins_host(const SolverSettings& s) {
+  return make_bins<State>({.bins = with_number(s.bins, s.bodies),
+                           .softening = s.softening,
+                           .threads = s.threads,
+                           .precision = s.precision});
+}
+
+std::vector<SolverInfo> make_table() {
+  const std::vector<Precision> all{Precision::f32, Precision::mixed, Precision::f64};
+  return {
+      {.name = "direct",
+       .summary = "all pairs, in many variants",
+       .gives_jerk = true,
+       .on_cpu = all,
+       .on_device = all,
+       .make_float = direct_host<float>,
+       .make_double = direct_host<double>,
+       .make_on_device = direct_device},
+      {.name = "bins",
+       .summary = "near bins of a box exactly, the others as one body each; promises no accuracy",
+       .exact = false,
+       .takes_bins = true,
+       .on_cpu = all,
+       .make_float = bins_host<float>,
+       .make_double = bins_host<double>},
+      {.name = "reference",
+       .summary = "all pairs, plainly in double: what the others are compared with",
+       .gives_jerk = true,
+       .on_cpu = {Precision::f64},
+       .make_double = reference_host},
+  };
+}
+
+bool has(const std::vector<Precision>& precisions, Precision precision) {
+  return std::find(precisions.begin(), precisions.end(), precision) != precisions.end();
+}
+
+std::string names_of(const std::vector<Precision>& precisions) {
+  std::vector<std::string> names;
+  for (const Precision precision : precisions) names.emplace_back(name_of(precision));
+  return list_of(names);
+}
+
+// `where` reads "on the native cpu".
+void require_place(const SolverInfo& solver, const std::vector<Precision>& there,
+                   Precision precision, const std::string& where,
+                   bool (*runs)(const SolverInfo&, Precision)) {
+  if (has(there, precision)) return;
+  const auto others = solvers_that([&](const SolverInfo& s) { return runs(s, precision); });
+  if (there.empty()) {
+    throw bad_data(fmt::format("solver {} does not run {}", solver.name, where),
+                   fmt::format("there it is {}", list_of(others)));
+  }
+  throw bad_data(
+      fmt::format("solver {} works in {} {}, not in {}", solver.name, names_of(there), where,
+                  name_of(precision)),
+      fmt::format("use precision = \"{}\", or solver {}", name_of(there.back()), list_of(others)));
+}
+
+}  // namespace
+
+SolverSettings in_units_of(double length, SolverSettings settings) {
+  settings.softening /= length;
+  if (settings.bins.box) {
+    for (double& side : *settings.bins.box) side /= length;
+  }
+  return settings;
+}
+
+std::span<const SolverInfo> solver_table() {
+  static const std::vector<SolverInfo> table = make_table();
+  return table;
+}
+
+const SolverInfo* find_solver(const std::string& name) {
+  const auto table = solver_table();
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const SolverInfo& s) { return s.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+bool sums_all_pairs(const std::string& name) {
+  const SolverInfo* found = find_solver(name);
+  return found == nullptr || found->exact;
+}
+
+const SolverInfo& solver_named(const std::string& name) {
+  if (const SolverInfo* found = find_solver(name)) return *found;
+  const auto names = solvers_that([](const SolverInfo&) { return true; });
+  throw bad_data(fmt::format("unknown solver '{}'{}", name, did_you_mean(name, names)),
+                 "choose auto, " + list_of(names));
+}
+
+std::vector<std::string> solvers_that(const std::function<bool(const SolverInfo&)>& has) {
+  std::vector<std::string> names;
+  for (const SolverInfo& solver : solver_table()) {
+    if (has(solver)) names.push_back(solver.name);
+  }
+  return names;
+}
+
+bool runs_on_cpu(const SolverInfo& solver, Precision precision) {
+  return has(solver.on_cpu, precision);
+}
+
+bool runs_on_device(const SolverInfo& solver, Precision precision) {
+  return has(solver.on_device, precision);
+}
+
+void require_on_cpu(const SolverInfo& solver, Precision precision) {
+  require_place(solver, solver.on_cpu, precision, "on the native cpu", runs_on_cpu);
+}
+
+void require_on_device(const SolverInfo& solver, Precision precision, const DeviceInfo& device) {
+  require_place(solver, solver.on_device, precision, "on " + device.name, runs_on_device);
+}
+
+}  // namespace apsis

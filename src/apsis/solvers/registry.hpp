@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The one table of solvers: what each is, where and in which precisions it runs, and how it is
+// made. Engines, run specs, bench, check and the documentation read it; a new solver is a new row.
+#pragma once
+
+#include <apsis/core/choices.hpp>
+#include <apsis/solvers/device_views.hpp>
+#include <apsis/solvers/direct/direct_opencl.hpp>
+#include <apsis/solvers/far_field.hpp>
+#include <apsis/solvers/solver.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace apsis {
+
+// All that a solver can be told; each takes what it has a use for. Lengths are the state's.
+struct SolverSettings {
+  double softening = 0;
+  Precision precision = Precision::f32;
+  int threads = 0;      // of the cpu; 0: all
+  std::string variant;  // empty: the default one
+  DirectSizes sizes;    // of a device's kernels; 0: defaults
+  bool reproducible = false;
+  bool signed_strengths = true;          // charges; masses are never below 0
+  std::optional<double> equal_strength;  // of all bodies, not 0
+  std::size_t bodies = 0;                // for the choice of sizes
+  FarFieldOptions far_field;
+  BinsOptions bins;
+};
+
+// The same with lengths in a state whose unit takes `length` of the former ones.
+SolverSettings in_units_of(double length, SolverSettings settings);
+
+template <class Where>
+using SolverPointer = std::unique_ptr<Solver<Where>>;
+
+struct SolverInfo {
+  std::string name;
+  std::string summary;                       // one line for lists
+  bool exact = true;                         // sums all pairs
+  bool gives_jerk = false;                   // what hermite4 needs
+  bool takes_accuracy = false;               // and promises it; also an opening angle and an order
+  bool takes_bins = false;                   // and a box
+  std::vector<Precision> on_cpu, on_device;  // empty: does not run there
+  std::function<SolverPointer<Host<float>>(const SolverSettings&)> make_float;    // f32
+  std::function<SolverPointer<Host<double>>(const SolverSettings&)> make_double;  // mixed, f64
+  std::function<SolverPointer<Device>(device::Context&, const SolverSettings&)> make_on_device;
+};
+
+std::span<const SolverInfo> solver_table();
+// Null for a name that is not in the table.
+const SolverInfo* find_solver(const std::string& name);
+// Also for solvers that are not in the table.
+bool sums_all_pairs(const std::string& name);
+// bad_data with the nearest name and the list.
+const SolverInfo& solver_named(const std::string& name);
+// Names of the rows for which `has` holds, in the table's order.
+std::vector<std::string> solvers_that(const std::function<bool(const SolverInfo&)>& has);
+
+bool runs_on_cpu(const SolverInfo& solver, Precision precision);
+bool runs_on_device(const SolverInfo& solver, Precision precision);
+// bad_data naming the solvers that run in such a place in that precision.
+void require_on_cpu(const SolverInfo& solver, Precision precision);
+void require_on_device(const SolverInfo& solver, Precision precision, const DeviceInfo& device);
+
+template <class State>
+SolverPointer<Host<State>> make_solver(const SolverInfo& solver, const SolverSettings& settings) {
+  if constexpr (std::is_same_v<State, float>) {
+    return solver.make_float(settings);
+  } else {
+    return solver.make_double(settings);
+  }
+}
+
+}  // namespace apsis
