@@ -3,6 +3,7 @@
 #include <apsis/core/names.hpp>
 #include <apsis/solvers/bins/bins_grid.hpp>
 #include <apsis/solvers/bins/bins_host.hpp>
+#include <apsis/solvers/bins/bins_opencl.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 #include <apsis/solvers/reference.hpp>
 #include <apsis/solvers/registry.hpp>
@@ -45,6 +46,13 @@ SolverPointer<Host<State>> bins_host(const SolverSettings& s) {
                            .precision = s.precision});
 }
 
+SolverPointer<Device> bins_device(device::Context& context, const SolverSettings& s) {
+  return make_bins_opencl(context, {.bins = with_number(s.bins, s.bodies),
+                                    .softening = s.softening,
+                                    .precision = s.precision,
+                                    .signed_strengths = s.signed_strengths});
+}
+
 std::vector<SolverInfo> make_table() {
   const std::vector<Precision> all{Precision::f32, Precision::mixed, Precision::f64};
   return {
@@ -61,8 +69,10 @@ std::vector<SolverInfo> make_table() {
        .exact = false,
        .takes_bins = true,
        .on_cpu = all,
+       .on_device = all,
        .make_float = bins_host<float>,
-       .make_double = bins_host<double>},
+       .make_double = bins_host<double>,
+       .make_on_device = bins_device},
       {.name = "reference",
        .summary = "all pairs, plainly in double: what the others are compared with",
        .gives_jerk = true,

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The solver `bins` on an OpenCL device, where everything stays: contents of the bins, their
+// centres, forces (kernels/bins_*.cl).
+#pragma once
+
+#include <apsis/core/choices.hpp>
+#include <apsis/solvers/device_views.hpp>
+#include <apsis/solvers/far_field.hpp>
+
+#include <memory>
+
+namespace apsis {
+
+struct BinsOpenclSettings {
+  BinsOptions bins;      // with a number of bins
+  double softening = 0;  // in the state's lengths, like the box
+  Precision precision = Precision::f32;
+  bool signed_strengths = true;  // false: dipoles are zero and left out
+};
+
+std::unique_ptr<Solver<Device>> make_bins_opencl(device::Context& context,
+                                                 const BinsOpenclSettings& settings);
+
+}  // namespace apsis
