@@ -205,6 +205,67 @@ TEST(Bench, options_without_meaning_are_refused) {
   EXPECT_EQ(code_of(options), ExitCode::bad_data);
 }
 
+TEST(Bench, approximate_solvers_count_no_pairs_and_time_their_parts) {
+  BenchOptions options = small();
+  options.solvers = {"direct", "bins"}, options.bins = 6;
+  const auto results = bench(options);
+  const Json array = Json::parse(to_json(results, Report::bench));
+  ASSERT_EQ(array.size(), 2U);
+  EXPECT_TRUE(array[0].contains("interactions_per_second"));
+  EXPECT_FALSE(array[0].contains("seconds_build"));
+  EXPECT_FALSE(array[1].contains("interactions_per_second"));
+  EXPECT_FALSE(array[1].contains("gflops"));
+  EXPECT_GT(array[1]["seconds_build"], 0);
+  EXPECT_GT(array[1]["seconds_force"], 0);
+  EXPECT_EQ(array[1]["sizes"], "bins=6");
+  EXPECT_FALSE(array[1].contains("order"));
+  EXPECT_FALSE(array[1].contains("accuracy"));
+  // bins promise no accuracy: whatever the error, that is no complaint
+  EXPECT_GT(results[1].error.p99, 1e-3);
+  EXPECT_EQ(results[1].complaint, "");
+}
+
+TEST(Bench, a_bare_opening_angle_asks_for_no_accuracy) {
+  BenchOptions options;
+  EXPECT_EQ(wanted_accuracy(options), 1e-3);
+  options.opening_angle = 0.7;
+  EXPECT_FALSE(wanted_accuracy(options));
+  options.accuracy = 1e-4;
+  EXPECT_EQ(wanted_accuracy(options), 1e-4);
+}
+
+TEST(Bench, values_that_no_solver_takes_are_wrong_usage) {
+  const auto complaint_of = [](auto change) {
+    BenchOptions options = small();
+    options.solvers = {"bins"};
+    change(options);
+    try {
+      check(options);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::wrong_usage);
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(complaint_of([](BenchOptions& o) { o.bins = 8; }), "none");
+  EXPECT_NE(complaint_of([](BenchOptions& o) { o.bins = 257; }).find("--bins 257"),
+            std::string::npos);
+  EXPECT_NE(complaint_of([](BenchOptions& o) {
+              o.box = {0, 1};
+            }).find("--box 0,1"),
+            std::string::npos);
+  EXPECT_NE(complaint_of([](BenchOptions& o) { o.box = {0, 1, 0, 1, 1, 0}; }).find("is no box"),
+            std::string::npos);
+  EXPECT_NE(complaint_of([](BenchOptions& o) { o.accuracy = 0; }).find("--accuracy 0"),
+            std::string::npos);
+  EXPECT_NE(complaint_of([](BenchOptions& o) { o.order = 4; }).find("--order means nothing"),
+            std::string::npos);
+  EXPECT_NE(complaint_of([](BenchOptions& o) {
+              o.solvers = {"direct"}, o.bins = 4;
+            }).find("--bins means nothing to solver direct"),
+            std::string::npos);
+}
+
 TEST(Check, counts_bodies_that_share_their_place) {
   BenchOptions options = small();
   EXPECT_EQ(check(options).at(0).coincident, 0U);

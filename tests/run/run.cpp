@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace apsis {
 namespace {
@@ -114,6 +115,63 @@ TEST_F(RunTest, written_spec_repeats_the_run_bit_for_bit) {
   start_run(again, false, {});
   EXPECT_EQ(final_state(top_ / "b"), final_state(top_ / "a"));
   EXPECT_EQ(read_file(top_ / "b/energy.csv"), read_file(top_ / "a/energy.csv"));
+}
+
+TEST_F(RunTest, approximate_solvers_are_looked_at_with_every_snapshot) {
+  const RunResult result =
+      start_run(spec("a", {"force.solver=bins", "force.bins=6", "initial.bodies=300"}), false, {});
+  EXPECT_EQ(result.summary.resolved.at("solver"), "bins");
+  EXPECT_EQ(result.summary.resolved.at("sizes"), "bins=6");
+  EXPECT_EQ(result.summary.interactions_per_second, 0);
+  double worst = 0;
+  std::set<std::string> seen;
+  for (const auto& file : list_files(top_ / "a", "snapshot_")) {
+    for (const auto& [name, value] : read_snapshot(file).provenance) {
+      if (name == "force_error_p99") worst = std::max(worst, std::stod(value)), seen.insert(value);
+    }
+  }
+  EXPECT_GT(seen.size(), 1U);  // not one figure for all
+  EXPECT_GT(worst, 1e-4);
+  EXPECT_NEAR(result.summary.force_error->p99, worst, 1e-3 * worst);
+}
+
+TEST_F(RunTest, a_stopped_run_of_an_approximate_solver_goes_on_to_the_same_bits) {
+  const std::vector<std::string> keys{"force.solver=bins", "force.bins=5", "time.burst=1",
+                                      "force.box=[-2, 2, -2, 2, -2, 2]"};
+  start_run(spec("whole", keys), false, {});
+  std::uint64_t seen = 0;
+  start_run(spec("cut", keys), false, stopping_at(17, seen));
+  const RunResult result = resume_run(top_ / "cut", {}, {});
+  EXPECT_TRUE(result.summary.bit_identical);
+  EXPECT_EQ(final_state(top_ / "cut"), final_state(top_ / "whole"));
+  EXPECT_EQ(read_file(top_ / "cut/energy.csv"), read_file(top_ / "whole/energy.csv"));
+  const auto error = [&](const char* folder) {
+    return nlohmann::json::parse(read_text(top_ / folder / "summary.json"))["force_error"];
+  };
+  EXPECT_EQ(error("cut"), error("whole"));
+}
+
+TEST_F(RunTest, bodies_outside_the_box_are_told_of_once) {
+  int told = 0;
+  RunListener listener;
+  listener.notice = [&](const std::string& text) {
+    if (text.find("outside the box") != std::string::npos) ++told;
+  };
+  start_run(spec("a", {"force.solver=bins", "force.box=[-0.1, 0.1, -0.1, 0.1, -0.1, 0.1]"}), false,
+            listener);
+  EXPECT_EQ(told, 1);
+}
+
+TEST_F(RunTest, hermite4_names_the_solvers_that_give_jerks) {
+  std::string text;
+  EXPECT_EQ(
+      code_of(
+          [&] {
+            start_run(spec("a", {"force.solver=bins", "time.integrator=hermite4"}), false, {});
+          },
+          &text),
+      ExitCode::bad_data);
+  EXPECT_THAT(text, HasSubstr("use solver direct or reference"));
 }
 
 TEST_F(RunTest, results_depend_neither_on_burst_nor_on_what_is_written_nor_on_threads) {

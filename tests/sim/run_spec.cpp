@@ -65,13 +65,54 @@ checkpoint_steps = 100
   EXPECT_EQ(spec.output.checkpoint_steps, 100);
 }
 
+TEST(RunSpec, far_field_keys_are_read_and_written_back) {
+  const RunSpec spec = parse_run_spec(R"([force]
+solver = "bins"
+accuracy = 1e-4
+opening_angle = 0.6
+order = 5
+box = [0, 1000, 0, 1000, -1.5, 2]
+bins = 10
+)",
+                                      "spec.toml");
+  EXPECT_EQ(spec.force.solver, "bins");
+  EXPECT_EQ(spec.force.accuracy, 1e-4);
+  EXPECT_EQ(spec.force.opening_angle, 0.6);
+  EXPECT_EQ(spec.force.order, 5);
+  EXPECT_EQ(spec.force.box, (Box{0, 1000, 0, 1000, -1.5, 2}));
+  EXPECT_EQ(spec.force.bins, 10);
+  EXPECT_EQ(to_toml(parse_run_spec(to_toml(spec), "again")), to_toml(spec));
+  EXPECT_EQ(parse_run_spec(to_toml(spec), "again").force.box, spec.force.box);
+}
+
+TEST(RunSpec, far_field_values_out_of_range_are_named_with_the_range) {
+  EXPECT_EQ(complaint("[force]\nbins = 300"),
+            "spec.toml:2:8: force.bins = 300 is out of range; give a number > 0 and <= 256");
+  EXPECT_THAT(complaint("[force]\norder = 65"), HasSubstr("<= 64"));
+  EXPECT_THAT(complaint("[force]\norder = 2.5"), HasSubstr("is not a whole number"));
+  EXPECT_THAT(complaint("[force]\nopening_angle = 2.5"), HasSubstr("<= 2"));
+  EXPECT_THAT(complaint("[force]\naccuracy = 0"), HasSubstr("give a number > 0"));
+  EXPECT_THAT(complaint("[force]\nsolver = \"tre\""), HasSubstr("choose auto, direct"));
+}
+
+TEST(RunSpec, a_box_has_six_sides_and_a_width_along_each) {
+  for (const char* wrong : {"3", "[1, 2]", "[0, 1, 0, 1, 0, 1, 0]", "\"box\""}) {
+    EXPECT_THAT(complaint(std::string("[force]\nbox = ") + wrong),
+                AllOf(HasSubstr("spec.toml:2:7: force.box = "),
+                      HasSubstr("is not a list of six numbers; give [x0, x1, y0, y1, z0, z1]")));
+  }
+  EXPECT_THAT(complaint("[force]\nbox = [0, 1, 2, 2, 0, 1]"), HasSubstr("has no width along y"));
+  EXPECT_THAT(complaint("[force]\nbox = [0, 1, 0, 1, 1, 0]"), HasSubstr("has no width along z"));
+  EXPECT_THAT(complaint("[force]\nbox = [0, 1, 0, 1, 0, inf]"), HasSubstr("is not a finite"));
+}
+
 TEST(RunSpec, unknown_key_is_named_with_line_column_and_its_neighbour) {
   EXPECT_EQ(complaint("[time]\nstepp = 0.1\n"),
             "spec.toml:2:9: unknown key 'time.stepp'; did you mean 'time.step'?");
   EXPECT_THAT(complaint("[tme]\nstep = 0.1\n"),
               AllOf(HasSubstr("unknown key 'tme'"), HasSubstr("did you mean 'time'?")));
   EXPECT_THAT(complaint("sed = 1"), HasSubstr("did you mean 'seed'?"));
-  EXPECT_THAT(complaint("[force]\nbicycle = 1"), HasSubstr("apsis run --help"));
+  EXPECT_THAT(complaint("[force]\nwheelbarrow = 1"), HasSubstr("apsis run --help"));
 }
 
 TEST(RunSpec, values_of_the_wrong_type_are_named) {

@@ -34,6 +34,7 @@ std::unique_ptr<Engine> host_engine(const EngineSettings& settings, const Solver
                               .reproducible = settings.reproducible,
                               .signed_strengths = settings.law.law == Law::coulomb,
                               .far_field = settings.far_field,
+                              .settled = settings.settled,
                               .bins = settings.bins};
   return std::make_unique<HostEngine<State>>(host, [&solver, wanted](const SolverTask& task) {
     SolverSettings here = in_units_of(task.length, wanted);
@@ -98,6 +99,7 @@ std::unique_ptr<Engine> make_engine(const EngineSettings& settings, const Device
                                    .kernel_folder = settings.kernel_folder,
                                    .solver = solver.name,
                                    .far_field = settings.far_field,
+                                   .settled = settings.settled,
                                    .bins = settings.bins});
 }
 

@@ -27,7 +27,8 @@ struct EngineSettings {
   bool reproducible = false;
   std::filesystem::path kernel_folder;  // kernels from here come before the built-in ones
   FarFieldOptions far_field;
-  BinsOptions bins;  // in the user's lengths
+  std::string settled;  // what an approximate solver settled for in an earlier part of the run
+  BinsOptions bins;     // in the user's lengths
 };
 
 // Throws bad_data for unknown solvers and variants, unavailable for devices that are not there.

@@ -90,6 +90,7 @@ SolverSettings OpenclEngine::solver_settings() const {
                                      .equal_strength = equal_value(strengths, settings_.precision),
                                      .bodies = state_.count,
                                      .far_field = settings_.far_field,
+                                     .settled = settings_.settled,
                                      .bins = settings_.bins});
 }
 

@@ -35,6 +35,7 @@ struct OpenclEngineSettings {
   std::filesystem::path kernel_folder;  // kernel files here come before the built-in ones
   std::string solver = "direct";
   FarFieldOptions far_field;
+  std::string settled;  // see SolverSettings
   BinsOptions bins;
 };
 

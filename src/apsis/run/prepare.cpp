@@ -112,6 +112,21 @@ SimulationPlan plan_of(const RunSpec& spec, double start_time) {
                                   : Cadence::never};
 }
 
+std::uint64_t space_needed(const PreparedRun& run) {
+  const EngineDescription engine = run.engine->describe();
+  const SimulationPlan plan = plan_of(run.spec, run.start_time);
+  const bool charged = *run.spec.force.law == Law::coulomb;
+  const Cadence cadence(*run.spec.output.snapshot_every, plan.step, plan.last_step);
+  double snapshots = 2;
+  if (const double every = *run.spec.output.snapshot_every; every > 0) {
+    snapshots += static_cast<double>(plan.last_step) * std::min(1.0, plan.step / every);
+  }
+  constexpr double checkpoint_bytes_per_body = 13 * 8 + 16;
+  const double bytes = snapshots * static_cast<double>(snapshot_size(engine.bodies, charged)) +
+                       3 * checkpoint_bytes_per_body * static_cast<double>(engine.bodies) + 4e6;
+  return static_cast<std::uint64_t>(std::min(bytes, 1e19));
+}
+
 PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state) {
   LoadedEngine made = resumed_engine(spec, law_of(spec), state);
   PreparedRun run{.spec = spec,

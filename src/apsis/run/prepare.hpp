@@ -34,6 +34,9 @@ PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state);
 ForceLaw law_of(const RunSpec& spec);
 SimulationPlan plan_of(const RunSpec& spec, double start_time);
 
+// Bytes on disk: snapshots, two checkpoints and one more while it is written, and the small files.
+std::uint64_t space_needed(const PreparedRun& run);
+
 // bad_data with the largest number that fits when n bodies exceed the machine's memory.
 void require_memory_for(std::uint64_t bodies);
 

@@ -60,8 +60,10 @@ bool choices_hold(const RunSpec& spec, std::size_t bodies) {
 }
 
 // As resolved, or nothing where that device is not there.
-std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& law) {
+std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& law,
+                                           const std::string& settled) {
   EngineSettings settings = settings_of(spec, law);
+  settings.settled = settled;
   settings.solver = resolved(spec, "solver"), settings.variant = resolved(spec, "variant");
   if (resolved(spec, "device") == "cpu") {
     settings.device = "cpu";
@@ -89,7 +91,8 @@ std::map<std::string, std::string> resolved_from(const EngineDescription& engine
 
 LoadedEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies) {
   if (choices_hold(spec, bodies.size())) {
-    if (auto engine = engine_as_resolved(spec, law)) {
+    // what approximate solvers settle for follows from the bodies, which are the same
+    if (auto engine = engine_as_resolved(spec, law, "")) {
       engine->load(bodies);
       return {std::move(engine), {}};
     }
@@ -98,7 +101,7 @@ LoadedEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodi
 }
 
 LoadedEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state) {
-  LoadedEngine made{engine_as_resolved(spec, law), {}};
+  LoadedEngine made{engine_as_resolved(spec, law, resolved(spec, "sizes")), {}};
   if (!made.engine) {
     const auto on_host = make_engine(
         {.law = law, .solver = "direct", .device = "cpu", .precision = *spec.device.precision});

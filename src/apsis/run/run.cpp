@@ -10,6 +10,7 @@
 #include <apsis/run/resolved.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/run/run_folder.hpp>
+#include <apsis/solvers/bins/bins_grid.hpp>
 #include <apsis/solvers/registry.hpp>
 #include <apsis/version.hpp>
 
@@ -68,6 +69,7 @@ class Runner {
   void log_energies(const Frame& frame);
   void write_snapshot_of(const Frame& frame);
   ForceError force_error_of(const Frame& frame);
+  void tell_of_bodies_outside(const Frame& frame);
   void write_checkpoint_of(const Frame& frame);
   Verdict look(const Frame& frame);
   bool checkpoint_due(const Frame& frame) const;
@@ -87,7 +89,7 @@ class Runner {
   Clock::time_point last_checkpoint_ = start_, last_report_{}, last_stop_look_ = start_;
   std::uint64_t last_checkpoint_step_ = 0;
   std::string message_;
-  bool energy_limit_passed_ = false, inaccuracy_told_ = false;
+  bool energy_limit_passed_ = false, inaccuracy_told_ = false, outside_told_ = false;
 };
 
 std::vector<Observer> Runner::observers() {
@@ -138,7 +140,16 @@ ForceError Runner::force_error_of(const Frame& frame) {
   return now;
 }
 
+// Once, also where they leave the box later; at the start the engine's notices tell it.
+void Runner::tell_of_bodies_outside(const Frame& frame) {
+  if (!spec().force.box || outside_told_) return;
+  const std::size_t outside = bodies_outside(frame.bodies(), *spec().force.box);
+  outside_told_ = outside > 0;
+  if (outside > 0 && frame.step() > 0) notice(outside_notice(outside));
+}
+
 void Runner::write_snapshot_of(const Frame& frame) {
+  tell_of_bodies_outside(frame);
   const auto& resolved = spec().resolved;
   Snapshot snapshot{.bodies = frame.bodies(),
                     .time = frame.time(),
@@ -295,22 +306,6 @@ RunResult Runner::finish(const SimulationEnd& end) {
   }
   write_text(folder_.file("summary.json"), to_json(s));
   return result;
-}
-
-// Snapshots, two checkpoints and one more while it is written, and the small files.
-std::uint64_t space_needed(const PreparedRun& run) {
-  const EngineDescription engine = run.engine->describe();
-  const SimulationPlan plan = plan_of(run.spec, run.start_time);
-  const bool charged = *run.spec.force.law == Law::coulomb;
-  const Cadence cadence(*run.spec.output.snapshot_every, plan.step, plan.last_step);
-  double snapshots = 2;
-  if (const double every = *run.spec.output.snapshot_every; every > 0) {
-    snapshots += static_cast<double>(plan.last_step) * std::min(1.0, plan.step / every);
-  }
-  constexpr double checkpoint_bytes_per_body = 13 * 8 + 16;
-  const double bytes = snapshots * static_cast<double>(snapshot_size(engine.bodies, charged)) +
-                       3 * checkpoint_bytes_per_body * static_cast<double>(engine.bodies) + 4e6;
-  return static_cast<std::uint64_t>(std::min(bytes, 1e19));
 }
 
 // What may change between the parts of a run without changing what it computes.

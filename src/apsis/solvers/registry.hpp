@@ -31,6 +31,8 @@ struct SolverSettings {
   std::optional<double> equal_strength;  // of all bodies, not 0
   std::size_t bodies = 0;                // for the choice of sizes
   FarFieldOptions far_field;
+  // sizes() of an earlier part of the same run: taken as it is, nothing is measured again.
+  std::string settled;
   BinsOptions bins;
 };
 

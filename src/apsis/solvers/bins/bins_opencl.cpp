@@ -30,6 +30,15 @@ std::size_t rounded_up(std::size_t value, std::size_t unit) {
 }
 Range items(std::size_t count) { return {{rounded_up(count, group), 1, 1}, {group, 1, 1}}; }
 
+// What is no pair follows from the precision alone, and is built once for all softenings.
+device::Defines without_law(const Settings& settings) {
+  device::Defines out{{"GROUP", std::to_string(group)}};
+  for (const auto& define : settings.defines(false)) {
+    if (define.first == "PRECISION") out.push_back(define);
+  }
+  return out;
+}
+
 void grow(Buffer& buffer, std::size_t bytes, device::Context& context, const char* what) {
   if (buffer.bytes() >= bytes) return;
   buffer = {};  // the old one goes before the new one comes
@@ -47,9 +56,7 @@ class Sorting {
  public:
   Sorting(device::Context& context, const Settings& settings, int bins)
       : context_(context), bins_(bins), entry_bytes_(4 * state_bytes(settings.asked().precision)) {
-    auto defines = settings.defines(false);
-    defines.emplace_back("GROUP", std::to_string(group));
-    const device::Program program = context.program("bins_contents.cl", defines);
+    const device::Program program = context.program("bins_contents.cl", without_law(settings));
     find_box_ = program.kernel<int, Buffer, Buffer>("find_box");
     make_grid_ = program.kernel<int, Buffer, int, Buffer>("make_grid");
     clear_ = program.kernel<int, Buffer>("clear_counts");
@@ -123,9 +130,7 @@ class BinsOpencl final : public Solver<Device> {
       : asked_(asked),
         settings_(context, {.softening = asked.softening, .precision = asked.precision}),
         sorting_(context, settings_, asked.bins.bins) {
-    auto defines = settings_.defines(false);
-    defines.emplace_back("GROUP", std::to_string(group));
-    find_centres_ = context.program("bins_centres.cl", defines)
+    find_centres_ = context.program("bins_centres.cl", without_law(settings_))
                         .kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer>("find_centres");
     const std::size_t entry = 4 * state_bytes(asked.precision), bins = sorting_.bin_count();
     grid_ = context.buffer(2 * entry, "grid of bins");
