@@ -7,6 +7,7 @@
 #include <apsis/initial/model.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/sim/run_spec.hpp>
+#include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
 
@@ -79,12 +80,36 @@ std::string model_table() {
   return text;
 }
 
+std::string precisions_text(const std::vector<Precision>& precisions) {
+  std::string text;
+  for (const Precision precision : precisions) {
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", name_of(precision));
+  }
+  return text.empty() ? "no" : text;
+}
+
+std::string solver_table_text() {
+  std::string text =
+      "| name | what it is | native cpu | OpenCL devices | jerk | accuracy |\n"
+      "|---|---|---|---|---|---|\n";
+  for (const SolverInfo& solver : solver_table()) {
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code(solver.name),
+                        cell(solver.summary), precisions_text(solver.on_cpu),
+                        precisions_text(solver.on_device), solver.gives_jerk ? "yes" : "no",
+                        solver.exact            ? "of the precision"
+                        : solver.takes_accuracy ? "as asked for"
+                                                : "not promised");
+  }
+  return text;
+}
+
 using Table = std::string (*)();
 const std::map<std::string, Table>& tables() {
   static const std::map<std::string, Table> all = {{"exit-codes", exit_code_table},
                                                    {"integrators", integrator_table},
                                                    {"keys", key_table},
-                                                   {"models", model_table}};
+                                                   {"models", model_table},
+                                                   {"solvers", solver_table_text}};
   return all;
 }
 

@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Solvers by name: in run specs, apsis check and apsis bench.
+load common
+
+setup_file() { prepare_devices; }
+
+@test "check and bench take several solvers at once" {
+  expect 0 check direct bins reference --device cpu --bodies 300 --precision f64
+  for solver in direct bins reference; do grep -q "^$solver " <<<"$output" || fail "no $solver"; done
+  expect 0 bench direct bins --device cpu --bodies 300 --repeats 2 --warmup 1
+  [[ $output == *"interactions/s"*"bins cells f32 on cpu"*"bodies/s"*"build "*"forces "* ]]
+}
+
+@test "bench --json counts pairs of exact sums only and times the parts of the others" {
+  expect 0 bench direct bins --device cpu --bodies 300 --repeats 1 --warmup 0 --json
+  /usr/bin/python3 -c '
+import json, sys
+direct, bins = json.load(sys.stdin)
+assert direct["interactions_per_second"] > 0 and "seconds_build" not in direct, direct
+assert "interactions_per_second" not in bins and "gflops" not in bins, bins
+assert bins["seconds_build"] > 0 and bins["seconds_force"] > 0 and bins["solver"] == "bins", bins
+' <<<"$output"
+}
+
+@test "bins promise no accuracy: a large error is no failure" {
+  expect 0 check bins --device cpu --bodies 1000 --bins 10 --accuracy 1e-9
+}
+
+@test "bins are exact where all of them touch" {
+  expect 0 check bins --device cpu --bodies 1,2,3,500 --bins 2 --precision f64 --json
+  /usr/bin/python3 -c '
+import json, sys
+for o in json.load(sys.stdin): assert o["error_max"] < 1e-13, o
+' <<<"$output"
+}
+
+@test "bins run on OpenCL devices with the same errors" {
+  need_device
+  expect 0 check bins --device cpu --bodies 2000 --json
+  native=$(grep -E '"error_(median|p99)"' <<<"$output" | grep -o '0\.00[0-9]\{3\}')
+  expect 0 check bins --device opencl --bodies 2000 --json
+  [ "$native" = "$(grep -E '"error_(median|p99)"' <<<"$output" | grep -o '0\.00[0-9]\{3\}')" ] ||
+    fail "$native is not in $output"
+}
+
+@test "options that none of the solvers takes are wrong usage" {
+  expect_error 64 "--order means nothing to solver direct" -- bench direct --bodies 10 --order 4
+  expect_error 64 "--bins means nothing to solver direct" "use solver bins" -- \
+    check direct --bodies 10 --bins 4
+  expect_error 64 "--bins 257" "256" -- check bins --bodies 10 --bins 257
+  expect_error 64 "is no box" -- check bins --bodies 10 --box 0,1,0,1
+  expect_error 64 "--accuracy 0" -- check bins --bodies 10 --accuracy 0
+  expect 0 check direct bins --device cpu --bodies 100 --bins 3
+}
+
+@test "a solver where it does not run names those that do" {
+  need_device
+  expect_error 65 "solver reference does not run on" direct bins -- \
+    check reference --device opencl --bodies 10 --precision f64
+  expect_error 65 "solver bins has no variant" -- check bins --device cpu --bodies 10 --variant rows
+}
+
+@test "a run with bins settles, samples its error and resumes to the same bits" {
+  args=(--set initial.model=plummer --set initial.bodies=500 --set force.solver=bins
+    --set device.name=cpu --set time.until=0.2 --set time.burst=1 --set output.pictures=false
+    --set output.checkpoint_steps=5)
+  expect 0 run "${args[@]}" --out whole
+  grep -q '^sizes = "bins=5"' whole/spec.toml
+  grep -q '^solver = "bins"' whole/spec.toml
+  /usr/bin/python3 -c '
+import json
+s = json.load(open("whole/summary.json"))
+assert 0 < s["force_error"]["p99"] < 1 and s["resolved"]["solver"] == "bins", s
+'
+  [[ $output == *"force error: 99 % within"* && $output != *interactions/s* ]]
+  expect 0 run "${args[@]}" --set time.until=0.1 --out cut
+  expect 0 run --resume cut --set time.until=0.2
+  cmp whole/energy.csv cut/energy.csv
+}
+
+@test "bodies outside a box are said once" {
+  expect 0 run --set initial.model=plummer --set initial.bodies=100 --set force.solver=bins \
+    --set 'force.box=[0, 0.1, 0, 0.1, 0, 0.1]' --set time.until=0.05 --set output.pictures=false
+  [ "$(grep -c 'outside the box' <<<"$stderr")" -eq 1 ]
+}
+
+@test "keys of the far field are checked" {
+  expect_error 65 "force.solver = 'tre'" "choose auto, direct" -- run --set force.solver=tre
+  expect_error 65 "force.bins = 0 is out of range" -- run --set force.bins=0
+  expect_error 65 "is not a list of six numbers" "[x0, x1, y0, y1, z0, z1]" -- run --set force.box=7
+  expect_error 65 "has no width along y" -- run --set 'force.box=[0, 1, 2, 2, 0, 1]'
+  expect_error 65 "force.order means nothing to solver direct" -- \
+    run --set force.solver=direct --set force.order=3 --set initial.bodies=10
+  expect_error 65 hermite4 "use solver direct or reference" -- run --set force.solver=bins \
+    --set time.integrator=hermite4 --set initial.bodies=10
+}
