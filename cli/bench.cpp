@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench_options.hpp"
 #include "commands.hpp"
+#include "curve.hpp"
 #include "roofline.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
@@ -216,13 +217,22 @@ void add_bench(CLI::App& app, Outcome& outcome) {
   CLI::App* command =
       app.add_subcommand("bench", "Times force evaluations and checks what they computed");
   add_bench_options(*command, *arguments);
-  auto roofline = std::make_shared<bool>(false);
-  command->add_flag("--roofline", *roofline,
-                    "All rungs of the native cpu under the limits of this machine, and a picture");
+  auto roofline = std::make_shared<bool>(false), curve = std::make_shared<bool>(false);
+  auto* under_roof =
+      command->add_flag("--roofline", *roofline,
+                        "All rungs of the native cpu under the limits of this machine, and a "
+                        "picture");
+  command
+      ->add_flag("--curve", *curve,
+                 "Time against error over several accuracies (bins: over more and more of them), "
+                 "and a picture")
+      ->excludes(under_roof);
   command->footer("Example: apsis bench direct --bodies 16384,65536 --precision f32,f64");
-  command->callback([arguments, roofline, &outcome] {
+  command->callback([arguments, roofline, curve, &outcome] {
     if (*roofline) {
       run_roofline(options_from(*arguments), arguments->json);
+    } else if (*curve) {
+      run_curve(options_from(*arguments), arguments->json);
     } else {
       run(*arguments);
     }

@@ -2,10 +2,9 @@
 // apsis bench --roofline: the machine's limits, and the native solver's rungs under them.
 #include "roofline.hpp"
 
+#include "picture.hpp"
 #include "table.hpp"
-#include "terminal.hpp"
 #include <apsis/core/error.hpp>
-#include <apsis/files/file.hpp>
 #include <apsis/measure/roofline.hpp>
 
 #include <fmt/format.h>
@@ -62,13 +61,7 @@ void run_roofline(const BenchOptions& options, bool json) {
   }
   const Roofline roofline = measure_roofline(options);
   json ? print_json(roofline) : print_table(roofline);
-  const DrawnChart drawn = draw(roofline_chart(roofline));
-  if (!drawn.problem.empty()) {
-    say("no {}: {}", picture, drawn.problem);
-    return;
-  }
-  write_atomically(picture, drawn.png);
-  say("drawn in {}", picture);
+  draw_picture(roofline_chart(roofline), picture);
 }
 
 }  // namespace apsis::cli

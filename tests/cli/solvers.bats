@@ -85,6 +85,18 @@ assert 0 < s["force_error"]["p99"] < 1 and s["resolved"]["solver"] == "bins", s
   [ "$(grep -c 'outside the box' <<<"$stderr")" -eq 1 ]
 }
 
+@test "bench --curve goes from step to step and draws time against error" {
+  expect 0 bench direct bins --device cpu --bodies 500 --repeats 1 --warmup 0 --curve
+  [ "$(grep -c '^bins ' <<<"$output")" -ge 5 ]
+  [ "$(grep -c '^direct ' <<<"$output")" -eq 1 ]
+  if command -v gnuplot >/dev/null; then [ -s curve.png ]; fi
+  expect 0 bench bins --device cpu --bodies 200 --repeats 1 --warmup 0 --curve --json
+  /usr/bin/python3 -c 'import json, sys; assert len(json.load(sys.stdin)) >= 5' <<<"$output"
+  expect_error 64 "sums exactly" "add solver bins" -- bench direct --bodies 10 --curve
+  expect_error 64 "leave out --accuracy" -- bench bins --bodies 10 --bins 4 --curve
+  expect 64 bench bins --bodies 10 --curve --roofline
+}
+
 @test "keys of the far field are checked" {
   expect_error 65 "force.solver = 'tre'" "choose auto, direct" -- run --set force.solver=tre
   expect_error 65 "force.bins = 0 is out of range" -- run --set force.bins=0

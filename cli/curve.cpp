@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// apsis bench --curve: what accuracy costs.
+#include "curve.hpp"
+
+#include "bench_options.hpp"
+#include "picture.hpp"
+#include "table.hpp"
+#include "terminal.hpp"
+#include <apsis/measure/curve.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace apsis::cli {
+namespace {
+
+constexpr const char* picture = "curve.png";
+
+void print_table(const Curve& curve) {
+  Table table{{"solver", "precision", "bodies", "wanted", "99 % error", "seconds", "bodies/s",
+               "settled for"},
+              {}};
+  for (const BenchResult& result : curve.results) {
+    const EngineDescription& engine = result.engine;
+    table.rows.push_back(
+        {engine.solver, std::string(name_of(engine.precision)), fmt::format("{}", engine.bodies),
+         result.accuracy ? fmt::format("{:.0e}", *result.accuracy) : "",
+         fmt::format("{:.1e}", result.error.p99), fmt::format("{:.6f}", result.whole.median()),
+         fmt::format("{:.3e}", result.bodies_per_second()), engine.sizes});
+  }
+  fmt::print("{}", aligned(table));
+}
+
+}  // namespace
+
+void run_curve(const BenchOptions& options, bool json) {
+  const Curve curve = measure_curve(options);
+  print_notices(curve.results);
+  for (const auto& notice : curve.notices) say("{}", notice);
+  if (json) {
+    fmt::print("{}", to_json(curve.results, Report::bench));
+  } else {
+    print_table(curve);
+  }
+  draw_picture(curve_chart(curve.results), picture);
+  require_good(curve.results);
+}
+
+}  // namespace apsis::cli
