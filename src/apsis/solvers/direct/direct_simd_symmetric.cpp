@@ -43,9 +43,6 @@ class Meeting {
   static constexpr std::size_t quantities = potential ? 4 : 3;
   static constexpr Pair factor = softened ? cube_factor<Pair> : 1;
 
-  // Partial sums of the k-th body of the chunk.
-  Pair* partial(std::size_t k) { return partial_ + k * quantities * hn::Lanes(D()); }
-
   void begin_chunk(const SimdRange& chunk) {
     const std::size_t n = chunk.end - chunk.begin;
     std::fill_n(partial_, n * quantities * hn::Lanes(D()), Pair(0));
@@ -54,12 +51,16 @@ class Meeting {
 
   void end_chunk(const SimdRange& chunk, const SimdSums& sums, std::size_t to) {
     const D d;
-    double* const totals[] = {sums.x, sums.y, sums.z, sums.potential};
-    for (std::size_t k = 0; k < chunk.end - chunk.begin; ++k) {
-      for (std::size_t q = 0; q < quantities; ++q) {
-        const V lanes = hn::Load(d, partial(k) + q * hn::Lanes(d));
-        totals[q][to + k] += static_cast<double>(hn::GetLane(hn::SumOfLanes(d, lanes)));
-      }
+    const std::size_t lanes = hn::Lanes(d);
+    for (std::size_t k = 0; k < chunk.end - chunk.begin; ++k, ++to) {
+      const Pair* from = partial_ + k * quantities * lanes;
+      Pair sum[4];
+      sum_lanes(d, hn::Load(d, from), hn::Load(d, from + lanes), hn::Load(d, from + 2 * lanes),
+                potential ? hn::Load(d, from + 3 * lanes) : hn::Zero(d), sum);
+      sums.x[to] += static_cast<double>(sum[0]);
+      sums.y[to] += static_cast<double>(sum[1]);
+      sums.z[to] += static_cast<double>(sum[2]);
+      if constexpr (potential) sums.potential[to] += static_cast<double>(sum[3]);
     }
   }
 
@@ -135,6 +136,7 @@ class Meeting {
 
   SimdBodies<Pair> bodies_;
   Pair softening2_;
+  // of every body of the chunk, a vector for each quantity
   HWY_ALIGN Pair partial_[chunk_size * quantities * most_lanes];
   Pair weight_[chunk_size];
 };

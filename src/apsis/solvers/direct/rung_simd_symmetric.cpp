@@ -14,13 +14,13 @@ namespace {
 
 // Small blocks give many threads work, large ones spread the cost of a meeting over more pairs.
 std::size_t block_for(std::size_t bodies) {
-  constexpr std::size_t smallest = 128, largest = 1024, blocks = 16;
+  constexpr std::size_t smallest = 256, largest = 1024, blocks = 16;
   const std::size_t wished = bodies / blocks / smallest * smallest;
   return std::clamp(wished, smallest, largest);
 }
 
 // Below this many bodies the meetings' own cost is more than they save.
-constexpr std::size_t one_sided_below = 512;
+constexpr std::size_t one_sided_below = 1024;
 
 // In double, one per body; potential only where it is wanted.
 struct Sums {
