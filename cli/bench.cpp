@@ -4,15 +4,14 @@
 #include "curve.hpp"
 #include "roofline.hpp"
 #include "table.hpp"
-#include "terminal.hpp"
-#include <apsis/core/error.hpp>
 #include <apsis/measure/bench.hpp>
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace apsis::cli {
@@ -69,148 +68,45 @@ void print(const BenchResult& result) {
              result.error.samples, result.error.median, result.error.p99, result.error.max);
 }
 
+// All results in one table: what each step of a ladder brings, and how threads scale.
+void print_ladder(std::span<const BenchResult> results) {
+  Table table{{"solver", "variant", "precision", "bodies", "threads", "seconds", "±",
+               "interactions/s", "GFLOP/s", "speed-up", "max error"},
+              {}};
+  const double first = results.front().bodies_per_second();
+  for (const BenchResult& result : results) {
+    const EngineDescription& e = result.engine;
+    table.rows.push_back(
+        {e.solver, e.variant, std::string(name_of(e.precision)), fmt::format("{}", e.bodies),
+         e.device == "cpu" ? fmt::format("{}", e.threads) : "",
+         fmt::format("{:.6f}", result.whole.median()),
+         fmt::format("{:.6f}", result.whole.deviation()),
+         e.exact_sums ? fmt::format("{:.3e}", result.interactions_per_second()) : "",
+         e.exact_sums ? fmt::format("{:.1f}", result.gflops()) : "",
+         fmt::format("{:.2f}", result.bodies_per_second() / first),
+         fmt::format("{:.1e}", result.error.max)});
+  }
+  fmt::print("{}seconds: median ± deviation; speed-up: bodies/s against the first line\n\n",
+             aligned(table));
+}
+
 void run(const BenchArguments& arguments) {
-  const std::vector<BenchResult> results = bench(options_from(arguments));
+  std::vector<BenchResult> results;
+  for (const BenchOptions& options : each_options_from(arguments)) {
+    for (BenchResult& result : bench(options)) results.push_back(std::move(result));
+  }
   print_notices(results);
   if (arguments.json) {
     fmt::print("{}", to_json(results, Report::bench));
   } else {
     for (const BenchResult& result : results) print(result);
+    if (results.size() > 1) print_ladder(results);
     fmt::print("* warm-up, not counted; 20 floating-point operations an interaction\n");
   }
   require_good(results);
 }
 
 }  // namespace
-
-namespace {
-
-void add_far_field_options(CLI::App& command, BenchOptions& o) {
-  command
-      .add_option("--accuracy", o.accuracy, "tree, fmm: wanted 99 % force error (default: 0.001)")
-      ->type_name("ERROR");
-  command
-      .add_option("--opening-angle", o.opening_angle,
-                  "tree, fmm: a bare opening angle instead of the estimated error")
-      ->type_name("ANGLE");
-  command
-      .add_option("--order", o.order, "tree, fmm: order of the expansions (default: by accuracy)")
-      ->type_name("N");
-  command.add_option("--bins", o.bins, "bins: along each side (default: by the number of bodies)")
-      ->type_name("N");
-  command.add_option("--box", o.box, "bins: x0,x1,y0,y1,z0,z1 (default: that of the bodies)")
-      ->delimiter(',')
-      ->expected(1, 6)
-      ->type_name("BOX");
-}
-
-}  // namespace
-
-void add_bench_options(CLI::App& command, BenchArguments& arguments) {
-  BenchOptions& o = arguments.options;
-  command.add_option("SOLVER", o.solvers, "Solvers to look at")->capture_default_str();
-  command.add_option("--bodies", o.bodies, "Numbers of bodies, separated by commas")
-      ->delimiter(',')
-      ->type_name("N")
-      ->capture_default_str();
-  command
-      .add_option("--device", o.device,
-                  "Where to run: auto (the fastest, measured), cpu (the native one), opencl, "
-                  "opencl:1, gpu, or part of a name")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command.add_option("--threads", o.threads, "Threads of the CPU; 0: all")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--precision", arguments.precisions, "f32, mixed or f64, separated by commas")
-      ->delimiter(',')
-      ->type_name("WORD")
-      ->capture_default_str();
-  command.add_option("--variant", o.variant, "Variant of the solver (default: the fastest known)")
-      ->type_name("NAME");
-  command.add_option("--model", o.model, "Where the bodies are; 'apsis init --list' names them")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command.add_option("--masses", arguments.masses, "spread: masses differ by up to a factor of 3")
-      ->check(CLI::IsMember(choice_names<Masses>()))
-      ->capture_default_str();
-  auto* softening =
-      command
-          .add_option("--softening", o.softening, "Plummer length (default: 0.01, or the file's)")
-          ->type_name("LENGTH");
-  command
-      .add_option("--softening-squared", arguments.softening_squared,
-                  "The same squared, as the tutorials give it")
-      ->type_name("LENGTH2")
-      ->excludes(softening);
-  add_far_field_options(command, o);
-  command.add_option("--unroll", o.unroll, "Unroll factor of device kernels")->type_name("N");
-  command.add_option("--group", o.group, "Work-group size of device kernels")->type_name("N");
-  command.add_option("--sizes", o.sizes, "Sizes of device kernels, for example \"rows=8 teams=4\"")
-      ->type_name("TEXT");
-  command.add_flag(
-      "--reproducible", o.reproducible,
-      "Same bits for any number of threads and any work-group size; says what it costs");
-  command
-      .add_option("--kernel-dir", o.kernel_dir,
-                  "Kernel files in this folder come before the built-in ones")
-      ->type_name("DIR");
-  command.add_option("--repeats", o.repeats, "Force evaluations that count")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--warmup", o.warmup, "Force evaluations before those")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--seed", o.seed, "Same seed, same bodies")
-      ->type_name("S")
-      ->capture_default_str();
-  command.add_flag("--json", arguments.json, "Print the results as JSON");
-}
-
-BenchOptions options_from(const BenchArguments& arguments) {
-  BenchOptions options = arguments.options;
-  options.precisions.clear();
-  for (const auto& word : arguments.precisions) {
-    options.precisions.push_back(choice_from<Precision>(word));
-  }
-  options.masses = choice_from<Masses>(arguments.masses);
-  if (arguments.softening_squared) {
-    if (!(*arguments.softening_squared >= 0)) {
-      throw Error(ExitCode::wrong_usage,
-                  fmt::format("--softening-squared {} is no square", *arguments.softening_squared),
-                  "give 0 or more");
-    }
-    options.softening = std::sqrt(*arguments.softening_squared);
-  }
-  return options;
-}
-
-std::string heading(const BenchResult& result) {
-  const EngineDescription& e = result.engine;
-  const std::string with = (e.device == "cpu" ? fmt::format(", {} threads", e.threads) : "") +
-                           (e.sizes.empty() ? "" : ", " + e.sizes);
-  return fmt::format("{} {} {} on {} ({}){}; {} bodies ({}, masses {}), softening {:g}", e.solver,
-                     e.variant, name_of(e.precision), e.device, e.driver, with, e.bodies,
-                     result.model, result.masses, result.law.softening);
-}
-
-void print_notices(std::span<const BenchResult> results) {
-  for (const BenchResult& result : results) {
-    for (const auto& notice : result.notices) say("{}", notice);
-  }
-}
-
-void require_good(std::span<const BenchResult> results) {
-  for (const BenchResult& result : results) {
-    if (result.complaint.empty()) continue;
-    throw Error(
-        ExitCode::numbers_went_bad,
-        fmt::format("{} {} with {} bodies: {}", result.engine.solver,
-                    name_of(result.engine.precision), result.engine.bodies, result.complaint),
-        result.accuracy ? "ask for less, or report it if the bodies are ordinary ones"
-                        : "use a higher precision, or report it if the bodies are ordinary ones");
-  }
-}
 
 void add_bench(CLI::App& app, Outcome& outcome) {
   auto arguments = std::make_shared<BenchArguments>();
@@ -227,7 +123,10 @@ void add_bench(CLI::App& app, Outcome& outcome) {
                  "Time against error over several accuracies (bins: over more and more of them), "
                  "and a picture")
       ->excludes(under_roof);
-  command->footer("Example: apsis bench direct --bodies 16384,65536 --precision f32,f64");
+  command->footer(
+      "Examples: apsis bench direct --bodies 16384,65536 --precision f32,f64\n"
+      "          apsis bench direct --device cpu --variant all\n"
+      "          apsis bench direct --device cpu --threads 1,2,4");
   command->callback([arguments, roofline, curve, &outcome] {
     if (*roofline) {
       run_roofline(options_from(*arguments), arguments->json);

@@ -16,6 +16,8 @@ namespace apsis::cli {
 struct BenchArguments {
   BenchOptions options;
   std::vector<std::string> precisions = {"f32"};
+  std::vector<std::string> variants;  // empty: the fastest known
+  std::vector<int> threads = {0};
   std::string masses = "spread";
   std::optional<double> softening_squared;
   bool json = false;
@@ -23,8 +25,10 @@ struct BenchArguments {
 
 void add_bench_options(CLI::App& command, BenchArguments& arguments);
 
-// What the library gets: names turned into choices.
+// What the library gets: names turned into choices, the first variant and number of threads.
 BenchOptions options_from(const BenchArguments& arguments);
+// One for every precision, variant and number of threads.
+std::vector<BenchOptions> each_options_from(const BenchArguments& arguments);
 
 // "direct, f32, cpu (native x86-64-v4), 2 threads, 16384 bodies (uniform, spread), softening 0.01"
 std::string heading(const BenchResult& result);

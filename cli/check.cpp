@@ -48,7 +48,10 @@ void print(std::span<const BenchResult> results) {
 }
 
 void run(const BenchArguments& arguments) {
-  const std::vector<BenchResult> results = check(options_from(arguments));
+  std::vector<BenchResult> results;
+  for (const BenchOptions& options : each_options_from(arguments)) {
+    for (BenchResult& result : check(options)) results.push_back(std::move(result));
+  }
   print_notices(results);
   if (arguments.json) {
     fmt::print("{}", to_json(results, Report::check));

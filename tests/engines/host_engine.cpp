@@ -214,8 +214,8 @@ class CountingSolver final : public Solver<Host<double>> {
 
 TEST(HostEngine, energies_take_no_pass_of_their_own_where_the_forces_can_bring_the_potential) {
   int passes = 0;
-  HostEngine<double> engine({.law = {.softening = 0.05}}, [&](double softening) {
-    return std::make_unique<CountingSolver>(softening, passes);
+  HostEngine<double> engine({.law = {.softening = 0.05}}, [&](const SolverTask& task) {
+    return std::make_unique<CountingSolver>(task.softening, passes);
   });
   engine.load(test::random_bodies(20, 6));
   const Energies start = engine.energies();

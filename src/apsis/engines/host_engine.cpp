@@ -285,7 +285,7 @@ EngineDescription HostEngine<State>::describe() const {
           .variant = solver_->variant(),
           .sizes = solver_->sizes(),
           .precision = settings_.precision,
-          .threads = settings_.threads,
+          .threads = solver_->threaded() ? settings_.threads : 1,
           .bodies = count(),
           .exact_sums = sums_all_pairs(solver_->name())};
 }

@@ -157,8 +157,8 @@ std::vector<ModelOption> disk_options() {
 std::vector<Model> galaxy_models() {
   return {
       {{"galaxy-merger",
-        "two disk galaxies with bulges and halos meet on a parabola and throw out tidal arms", 8192,
-        false, merger_options(), RunDefaults{.softening = 0.08, .step = 0.01, .until = 11}},
+        "two disk galaxies with bulges and halos meet on a parabola and throw out tidal arms",
+        16384, false, merger_options(), RunDefaults{.softening = 0.08, .step = 0.01, .until = 11}},
        make_merger},
       {{"disk",
         "exponential disk with bulge and halo in equilibrium (disk mass and scale length 1)", 16384,

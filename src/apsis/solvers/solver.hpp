@@ -94,8 +94,9 @@ class Solver {
   // Whether a field has the same bits when the potential is asked for with it. Only then may the
   // two share a pass: a run's bits must not depend on when energies are logged.
   virtual bool potential_keeps_field() const { return false; }
-  virtual std::string name() const = 0;     // reference, direct, ...
-  virtual std::string variant() const = 0;  // which of its implementations
+  virtual bool threaded() const { return true; }  // uses more than one thread where there are
+  virtual std::string name() const = 0;           // reference, direct, ...
+  virtual std::string variant() const = 0;        // which of its implementations
   // What its kernels were built with, for example "rows=12 teams=4", or what it settled for to
   // reach an accuracy, "order=5 angle=0.8"; empty where there is no choice.
   virtual std::string sizes() const { return {}; }

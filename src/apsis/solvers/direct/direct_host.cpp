@@ -46,6 +46,7 @@ class DirectHost final : public Solver<Host<State>> {
   }
   bool gives_jerk() const override { return true; }
   bool potential_keeps_field() const override { return rung_->potential_keeps_field(); }
+  bool threaded() const override { return rung_->threaded(); }
   std::string name() const override { return "direct"; }
   std::string variant() const override { return variant_; }
 
@@ -117,7 +118,7 @@ std::span<const DirectHostVariant> direct_host_variant_table() {
       {"simd", "explicit vectors, chosen for the machine at run time"},
       {"simd-symmetric", "the same, each pair once"},
 #endif
-      {"reproducible", "f64 only: the bits of every OpenCL device"},
+      {"reproducible", "f64 only: the bits of every OpenCL device", true},
   };
   return table;
 }
@@ -126,6 +127,14 @@ std::vector<std::string> direct_host_variants() {
   std::vector<std::string> names;
   for (const DirectHostVariant& variant : direct_host_variant_table()) {
     names.push_back(variant.name);
+  }
+  return names;
+}
+
+std::vector<std::string> direct_host_variants(Precision precision) {
+  std::vector<std::string> names;
+  for (const DirectHostVariant& variant : direct_host_variant_table()) {
+    if (!variant.f64_only || precision == Precision::f64) names.push_back(variant.name);
   }
   return names;
 }

@@ -32,11 +32,13 @@ std::unique_ptr<Solver<Host<State>>> make_direct_host(const DirectHostSettings& 
 struct DirectHostVariant {
   std::string name;
   std::string summary;  // one line for lists
+  bool f64_only = false;
 };
 
 // From the simplest to the fastest; `reproducible` stands behind the ladder.
 std::span<const DirectHostVariant> direct_host_variant_table();
 std::vector<std::string> direct_host_variants();
+std::vector<std::string> direct_host_variants(Precision precision);  // those that work in it
 std::string default_direct_host_variant();
 
 // What the pair loops run with, for example "AVX3" or "x86-64-v4".

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "bench_options.hpp"
+
+#include "terminal.hpp"
+#include <apsis/core/error.hpp>
+#include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/direct/direct_opencl.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+namespace apsis::cli {
+namespace {
+
+void add_far_field_options(CLI::App& command, BenchOptions& o) {
+  command
+      .add_option("--accuracy", o.accuracy, "tree, fmm: wanted 99 % force error (default: 0.001)")
+      ->type_name("ERROR");
+  command
+      .add_option("--opening-angle", o.opening_angle,
+                  "tree, fmm: a bare opening angle instead of the estimated error")
+      ->type_name("ANGLE");
+  command
+      .add_option("--order", o.order, "tree, fmm: order of the expansions (default: by accuracy)")
+      ->type_name("N");
+  command.add_option("--bins", o.bins, "bins: along each side (default: by the number of bodies)")
+      ->type_name("N");
+  command.add_option("--box", o.box, "bins: x0,x1,y0,y1,z0,z1 (default: that of the bodies)")
+      ->delimiter(',')
+      ->expected(1, 6)
+      ->type_name("BOX");
+}
+
+std::vector<std::string> all_variants(const std::string& device, Precision precision) {
+  if (device == "cpu") return direct_host_variants(precision);
+  if (device != "auto") return direct_opencl_variant_names();
+  throw Error(ExitCode::wrong_usage, "--variant all needs to know where: every device has its own",
+              "give --device cpu, or an OpenCL device's name");
+}
+
+}  // namespace
+
+void add_bench_options(CLI::App& command, BenchArguments& arguments) {
+  BenchOptions& o = arguments.options;
+  command.add_option("SOLVER", o.solvers, "Solvers to look at")->capture_default_str();
+  command.add_option("--bodies", o.bodies, "Numbers of bodies, separated by commas")
+      ->delimiter(',')
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--device", o.device,
+                  "Where to run: auto (the fastest, measured), cpu (the native one), opencl, "
+                  "opencl:1, gpu, or part of a name")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command
+      .add_option("--threads", arguments.threads,
+                  "Threads of the CPU; 0: all; several numbers, separated by commas, one by one")
+      ->delimiter(',')
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--precision", arguments.precisions, "f32, mixed or f64, separated by commas")
+      ->delimiter(',')
+      ->type_name("WORD")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--variant", arguments.variants,
+          "Variants of the solver direct, separated by commas, or all (default: the fastest "
+          "known)")
+      ->delimiter(',')
+      ->type_name("NAME");
+  command.add_option("--model", o.model, "Where the bodies are; 'apsis init --list' names them")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--masses", arguments.masses, "spread: masses differ by up to a factor of 3")
+      ->check(CLI::IsMember(choice_names<Masses>()))
+      ->capture_default_str();
+  auto* softening =
+      command
+          .add_option("--softening", o.softening, "Plummer length (default: 0.01, or the file's)")
+          ->type_name("LENGTH");
+  command
+      .add_option("--softening-squared", arguments.softening_squared,
+                  "The same squared, as the tutorials give it")
+      ->type_name("LENGTH2")
+      ->excludes(softening);
+  add_far_field_options(command, o);
+  command.add_option("--unroll", o.unroll, "Unroll factor of device kernels")->type_name("N");
+  command.add_option("--group", o.group, "Work-group size of device kernels")->type_name("N");
+  command.add_option("--sizes", o.sizes, "Sizes of device kernels, for example \"rows=8 teams=4\"")
+      ->type_name("TEXT");
+  command.add_flag(
+      "--reproducible", o.reproducible,
+      "Same bits for any number of threads and any work-group size; says what it costs");
+  command
+      .add_option("--kernel-dir", o.kernel_dir,
+                  "Kernel files in this folder come before the built-in ones")
+      ->type_name("DIR");
+  command.add_option("--repeats", o.repeats, "Force evaluations that count")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--warmup", o.warmup, "Force evaluations before those")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--seed", o.seed, "Same seed, same bodies")
+      ->type_name("S")
+      ->capture_default_str();
+  command.add_flag("--json", arguments.json, "Print the results as JSON");
+}
+
+BenchOptions options_from(const BenchArguments& arguments) {
+  BenchOptions options = arguments.options;
+  options.precisions.clear();
+  for (const auto& word : arguments.precisions) {
+    options.precisions.push_back(choice_from<Precision>(word));
+  }
+  options.masses = choice_from<Masses>(arguments.masses);
+  if (arguments.softening_squared) {
+    if (!(*arguments.softening_squared >= 0)) {
+      throw Error(ExitCode::wrong_usage,
+                  fmt::format("--softening-squared {} is no square", *arguments.softening_squared),
+                  "give 0 or more");
+    }
+    options.softening = std::sqrt(*arguments.softening_squared);
+  }
+  if (!arguments.variants.empty()) options.variant = arguments.variants.front();
+  if (!arguments.threads.empty()) options.threads = arguments.threads.front();
+  return options;
+}
+
+std::vector<BenchOptions> each_options_from(const BenchArguments& arguments) {
+  const BenchOptions common = options_from(arguments);
+  const bool all = arguments.variants == std::vector<std::string>{"all"};
+  std::vector<BenchOptions> each;
+  for (const Precision precision : common.precisions) {
+    const auto variants = all ? all_variants(common.device, precision) : arguments.variants;
+    for (const std::string& variant : variants.empty() ? std::vector<std::string>{""} : variants) {
+      for (const int threads : arguments.threads) {
+        BenchOptions one = common;
+        one.precisions = {precision}, one.variant = variant, one.threads = threads;
+        each.push_back(std::move(one));
+      }
+    }
+  }
+  return each;
+}
+
+std::string heading(const BenchResult& result) {
+  const EngineDescription& e = result.engine;
+  const std::string with = (e.device == "cpu" ? fmt::format(", {} threads", e.threads) : "") +
+                           (e.sizes.empty() ? "" : ", " + e.sizes);
+  return fmt::format("{} {} {} on {} ({}){}; {} bodies ({}, masses {}), softening {:g}", e.solver,
+                     e.variant, name_of(e.precision), e.device, e.driver, with, e.bodies,
+                     result.model, result.masses, result.law.softening);
+}
+
+void print_notices(std::span<const BenchResult> results) {
+  for (const BenchResult& result : results) {
+    for (const auto& notice : result.notices) say("{}", notice);
+  }
+}
+
+void require_good(std::span<const BenchResult> results) {
+  for (const BenchResult& result : results) {
+    if (result.complaint.empty()) continue;
+    throw Error(
+        ExitCode::numbers_went_bad,
+        fmt::format("{} {} with {} bodies: {}", result.engine.solver,
+                    name_of(result.engine.precision), result.engine.bodies, result.complaint),
+        result.accuracy ? "ask for less, or report it if the bodies are ordinary ones"
+                        : "use a higher precision, or report it if the bodies are ordinary ones");
+  }
+}
+
+}  // namespace apsis::cli
