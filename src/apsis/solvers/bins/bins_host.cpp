@@ -54,6 +54,7 @@ class BinsHost final : public Solver<Host<State>> {
     add(sources_, true, field);
     return EvaluationParts{seconds_between(begin, built), seconds_between(built, Clock::now())};
   }
+  bool potential_keeps_field() const override { return pairs_.front()->potential_keeps_field(); }
   std::string name() const override { return "bins"; }
   std::string variant() const override { return "cells"; }
   std::string sizes() const override { return fmt::format("bins={}", settings_.bins.bins); }
