@@ -60,26 +60,22 @@ const std::vector<double>& strengths_of(const Bodies& b) {
 template <class State>
 Fields on_host(const Bodies& sources, const Bodies* targets, Precision precision, const Cuts& cuts,
                int times) {
-  struct Columns {
-    std::vector<State> x, y, z, s;
-    explicit Columns(const Bodies& b)
-        : x(b.x.begin(), b.x.end()),
-          y(b.y.begin(), b.y.end()),
-          z(b.z.begin(), b.z.end()),
-          s(strengths_of(b).begin(), strengths_of(b).end()) {}
-    BodiesView<Host<State>> view() const {
-      return {x.size(), x.data(), y.data(), z.data(), s.data()};
-    }
+  const auto column = [](const auto& values) {
+    return std::vector<State>(values.begin(), values.end());
   };
-  const Columns from(sources), at(targets == nullptr ? sources : *targets);
-  const std::size_t n = at.x.size();
+  const Bodies& at = targets == nullptr ? sources : *targets;
+  const auto sx = column(sources.x), sy = column(sources.y), sz = column(sources.z),
+             strength = column(strengths_of(sources));
+  const auto tx = column(at.x), ty = column(at.y), tz = column(at.z);
+  const BodiesView<Host<State>> from{sx.size(), sx.data(), sy.data(), sz.data(), strength.data()};
+  const BodiesView<Host<State>> to{tx.size(), tx.data(), ty.data(), tz.data()};
+  const std::size_t n = at.size();
   std::vector<State> x(n), y(n), z(n), potential(n);
   const auto solver = make_bins<State>(
       {with_number(cuts.bins, sources.size()), cuts.softening, cuts.threads, precision});
   const Field<Host<State>> field{x.data(), y.data(), z.data(), potential.data()};
   for (int i = 0; i < times; ++i) {
-    targets == nullptr ? solver->add_self_field(from.view(), field)
-                       : solver->add_field(from.view(), at.view(), field);
+    targets == nullptr ? solver->add_self_field(from, field) : solver->add_field(from, to, field);
   }
   Fields out(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -270,7 +266,6 @@ TEST_P(BinsTest, far_bins_err_no_more_than_their_expansion_leaves_out) {
       EXPECT_LE(own, bounds[i] + rounding(GetParam()) * largest) << "body " << i;
       error = std::max(error, own / norm(expected[i].field));
     }
-    // and they are far indeed
     EXPECT_GT(error, 1e-4);
   }
 }

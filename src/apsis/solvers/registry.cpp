@@ -86,8 +86,9 @@ bool has(const std::vector<Precision>& precisions, Precision precision) {
 }
 
 std::string names_of(const std::vector<Precision>& precisions) {
-  std::vector<std::string> names;
-  for (const Precision precision : precisions) names.emplace_back(name_of(precision));
+  std::vector<std::string> names(precisions.size());
+  std::transform(precisions.begin(), precisions.end(), names.begin(),
+                 [](Precision precision) { return std::string(name_of(precision)); });
   return list_of(names);
 }
 
