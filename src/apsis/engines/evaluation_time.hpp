@@ -10,8 +10,8 @@ namespace apsis {
 // stale and moves nothing.
 void request_evaluation(Engine& engine);
 
-// Seconds of one evaluation, as the mean of `count` that are enqueued behind each other, with the wait
-// for their end.
+// Seconds of one evaluation, as the mean of `count` that are enqueued behind each other, with the
+// wait for their end.
 double seconds_an_evaluation(Engine& engine, int count = 1);
 
 }  // namespace apsis
