@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The native far field against its yardstick: direct-equivalents per body = seconds per evaluation
+// × interactions/s of the one-sided f32 direct solver (65,536 unequal masses, same threads,
+// alternated with it) ÷ N, beside the 99 % force error of a thousand bodies that the solver's own
+// calibration did not look at.
+//   bench_far_field MODEL N SOFTENING ACCURACY [fmm|tree] [SEED] [CHOICE]
+#include <apsis/initial/model.hpp>
+#include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/fmm/fmm_host.hpp>
+#include <apsis/solvers/reference.hpp>
+#include <apsis/solvers/tree/tree_host.hpp>
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace apsis {
+namespace {
+
+using Column = std::vector<float>;
+
+struct Columns {
+  Column x, y, z, strength, fx, fy, fz;
+
+  Columns(const Bodies& bodies, Law law) {
+    const auto& s = law == Law::gravity ? bodies.mass : bodies.charge;
+    x.assign(bodies.x.begin(), bodies.x.end()), y.assign(bodies.y.begin(), bodies.y.end());
+    z.assign(bodies.z.begin(), bodies.z.end()), strength.assign(s.begin(), s.end());
+    fx.resize(x.size()), fy.resize(x.size()), fz.resize(x.size());
+  }
+  BodiesView<Host<float>> view() const {
+    return {x.size(), x.data(), y.data(), z.data(), strength.data()};
+  }
+  Field<Host<float>> field() { return {fx.data(), fy.data(), fz.data()}; }
+  void clear() {
+    for (Column* c : {&fx, &fy, &fz}) std::fill(c->begin(), c->end(), 0.0F);
+  }
+};
+
+double seconds_of(Solver<Host<float>>& solver, Columns& bodies) {
+  bodies.clear();
+  const auto start = std::chrono::steady_clock::now();
+  solver.add_self_field(bodies.view(), bodies.field());
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Bodies in the middle between those that the calibration takes.
+void print_errors(const Columns& bodies, bool signs, double softening) {
+  const std::size_t n = bodies.x.size(), count = std::min<std::size_t>(n, 1000);
+  const auto d = [](const Column& c) { return std::vector<double>(c.begin(), c.end()); };
+  const auto x = d(bodies.x), y = d(bodies.y), z = d(bodies.z), s = d(bodies.strength);
+  std::vector<double> tx(count), ty(count), tz(count), rx(count), ry(count), rz(count);
+  const auto number = [&](std::size_t k) { return (2 * k + 1) * n / (2 * count); };
+  for (std::size_t k = 0; k < count; ++k) {
+    tx[k] = x[number(k)], ty[k] = y[number(k)], tz[k] = z[number(k)];
+  }
+  ReferenceSolver(softening).add_field({n, x.data(), y.data(), z.data(), s.data()},
+                                       {count, tx.data(), ty.data(), tz.data()},
+                                       {rx.data(), ry.data(), rz.data()});
+  double square = 0;
+  for (std::size_t k = 0; k < count; ++k) square += rx[k] * rx[k] + ry[k] * ry[k] + rz[k] * rz[k];
+  const double least = signs ? std::sqrt(square / static_cast<double>(count)) : 0;
+  std::vector<double> errors(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t i = number(k);
+    errors[k] = std::hypot(static_cast<double>(bodies.fx[i]) - rx[k],
+                           static_cast<double>(bodies.fy[i]) - ry[k],
+                           static_cast<double>(bodies.fz[i]) - rz[k]) /
+                std::max(std::hypot(rx[k], ry[k], rz[k]), least);
+  }
+  std::sort(errors.begin(), errors.end());
+  fmt::print("  errors: median {:.2e}, 99 % {:.2e}, max {:.2e}\n", errors[count / 2],
+             errors[(count * 99 + 99) / 100 - 1], errors.back());
+}
+
+int bench(int argc, char** argv) {
+  if (argc < 5) {
+    fmt::print(stderr, "usage: {} MODEL N SOFTENING ACCURACY [fmm|tree] [SEED] [CHOICE]\n",
+               argv[0]);
+    return 64;
+  }
+  const double softening = std::stod(argv[3]);
+  const std::string name = argc > 5 ? argv[5] : "fmm";
+  ModelRequest request{.model = argv[1], .bodies = static_cast<std::uint64_t>(std::stod(argv[2]))};
+  if (argc > 6) request.seed = std::stoull(argv[6]);
+  const InitialState state = make_model(request);
+  const Law law = state.defaults.law;
+  Columns bodies(state.bodies, law);
+  const int threads = omp_get_max_threads();
+  const FarFieldOptions options{.accuracy = std::stod(argv[4])};
+  const auto solver = name == "tree" ? make_tree<float>(options, softening, threads)
+                                     : make_fmm<float>(options, softening, threads);
+  if (argc > 7) solver->use(far_field_choice(argv[7]));
+  const double first = seconds_of(*solver, bodies);
+
+  constexpr std::size_t direct_bodies = 65536;
+  Columns yardstick(make_model({.model = "uniform", .bodies = direct_bodies}).bodies, Law::gravity);
+  for (std::size_t i = 0; i < direct_bodies; ++i) {
+    yardstick.strength[i] *= 1 + static_cast<float>(i % 100) / 50;
+  }
+  const auto direct =
+      make_direct_host<float>({.softening = 0.01, .threads = threads, .precision = Precision::f32});
+  std::vector<double> far, near, build, force;
+  for (int repeat = 0; repeat < 7; ++repeat) {
+    far.push_back(seconds_of(*solver, bodies));
+    build.push_back(solver->times().build), force.push_back(solver->times().force);
+    near.push_back(seconds_of(*direct, yardstick));
+  }
+  const double n = static_cast<double>(bodies.x.size());
+  const double rate = static_cast<double>(direct_bodies) * direct_bodies / median(near);
+  fmt::print("{} {} N={:g} softening={:g} accuracy={:g} threads={}: {}\n", name, argv[1], n,
+             softening, options.accuracy, threads, solver->sizes());
+  fmt::print("  seconds: median {:.4f}, best {:.4f}, build {:.4f}, force {:.4f}; first {:.2f}\n",
+             median(far), *std::min_element(far.begin(), far.end()), median(build), median(force),
+             first);
+  fmt::print("  direct {:.3e} interactions/s, direct-equivalents per body {:.0f}\n", rate,
+             median(far) * rate / n);
+  print_errors(bodies, law == Law::coulomb, softening);
+  return 0;
+}
+
+}  // namespace
+}  // namespace apsis
+
+int main(int argc, char** argv) { return apsis::bench(argc, argv); }

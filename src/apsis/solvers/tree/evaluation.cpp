@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/parallel.hpp>
+#include <apsis/solvers/tree/evaluation.hpp>
+#include <apsis/solvers/tree/sampling.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <type_traits>
+
+namespace apsis::far {
+namespace {
+
+// Cells up to this size share one estimate of the force.
+constexpr std::uint32_t estimated_together = 256;
+
+double seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Sources, then targets, as one list.
+template <class Real>
+struct Both {
+  const BodiesView<Host<Real>>& sources;
+  const BodiesView<Host<Real>>* targets;
+
+  std::size_t count() const { return sources.count + (targets == nullptr ? 0 : targets->count); }
+  double at(const Real* BodiesView<Host<Real>>::*column, std::size_t i) const {
+    return static_cast<double>(i < sources.count ? (sources.*column)[i]
+                                                 : (targets->*column)[i - sources.count]);
+  }
+  double strength(std::size_t i) const {
+    return i < sources.count ? static_cast<double>(sources.strength[i]) : 0;
+  }
+};
+
+struct Bounds {
+  double low[3], high[3], total[3] = {0, 0, 0};
+  double least_strength = 0, most_strength = 0;
+
+  Bounds() {
+    std::fill(low, low + 3, std::numeric_limits<double>::infinity());
+    std::fill(high, high + 3, -std::numeric_limits<double>::infinity());
+  }
+  void add(double x, double y, double z, double strength) {
+    const double at[3] = {x, y, z};
+    for (int a = 0; a < 3; ++a) {
+      low[a] = std::min(low[a], at[a]), high[a] = std::max(high[a], at[a]), total[a] += at[a];
+    }
+    least_strength = std::min(least_strength, strength);
+    most_strength = std::max(most_strength, strength);
+  }
+  Bounds& operator+=(const Bounds& other) {
+    for (int a = 0; a < 3; ++a) {
+      low[a] = std::min(low[a], other.low[a]), high[a] = std::max(high[a], other.high[a]);
+      total[a] += other.total[a];
+    }
+    least_strength = std::min(least_strength, other.least_strength);
+    most_strength = std::max(most_strength, other.most_strength);
+    return *this;
+  }
+};
+
+// The power of two that brings `most` to [1/2, 1].
+double power_of_two_scale(double most) {
+  if (!(most > 0)) return 1;
+  return std::ldexp(1.0, -std::clamp(std::ilogb(most) + 1, -1000, 1000));
+}
+
+}  // namespace
+
+template <class Real>
+void Evaluation::take(const BodiesView<Host<Real>>& sources, const BodiesView<Host<Real>>* targets,
+                      const EvaluationSettings& settings) {
+  constexpr bool split = std::is_same_v<Real, double>;
+  using View = BodiesView<Host<Real>>;
+  const Both<Real> all{sources, targets};
+  const std::size_t n = all.count();
+  constexpr std::size_t block = 4096;
+  std::vector<Bounds> parts((n + block - 1) / block);
+  parallel_blocks(parts.size(), settings.threads, [&](std::size_t b) {
+    for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i) {
+      parts[b].add(all.at(&View::x, i), all.at(&View::y, i), all.at(&View::z, i), all.strength(i));
+    }
+  });
+  Bounds bounds;
+  for (const Bounds& part : parts) bounds += part;
+  // Floats keep their digits best where they are; doubles about the middle of the bodies, so that
+  // one that is far away takes no digits from the others.
+  units_ = {};
+  if (split) {
+    const auto count = static_cast<double>(n);
+    units_.x = bounds.total[0] / count, units_.y = bounds.total[1] / count;
+    units_.z = bounds.total[2] / count;
+  }
+  const double origin[3] = {units_.x, units_.y, units_.z};
+  double reach = 0;
+  Cube cube;
+  for (int a = 0; a < 3; ++a) {
+    reach = std::max({reach, bounds.high[a] - origin[a], origin[a] - bounds.low[a]});
+    cube.side = std::max(cube.side, bounds.high[a] - bounds.low[a]);
+  }
+  cube.x = bounds.low[0], cube.y = bounds.low[1], cube.z = bounds.low[2];
+  units_.scale = power_of_two_scale(reach);
+  units_.strength_scale =
+      power_of_two_scale(std::max(-bounds.least_strength, bounds.most_strength));
+  mixed_signs_ = bounds.least_strength < 0 && bounds.most_strength > 0;
+
+  const KeyLayout layout = key_layout(n);
+  keys_.resize(n);
+  parallel_for(n, settings.threads, [&](std::size_t i) {
+    const std::uint64_t key = morton_key(cube, layout.levels, all.at(&View::x, i),
+                                         all.at(&View::y, i), all.at(&View::z, i));
+    keys_[i] = key << layout.number_bits | i;
+  });
+  radix_sort(keys_, spare_, layout.number_bits, 3 * layout.levels, settings.threads);
+
+  SortedBodies& b = scene_.bodies;
+  b.resize(n, split);
+  const std::uint64_t mask = (std::uint64_t{1} << layout.number_bits) - 1;
+  const Units u = units_;
+  parallel_for(n, settings.threads, [&](std::size_t k) {
+    const auto i = static_cast<std::size_t>(keys_[k] & mask);
+    const double x = (all.at(&View::x, i) - u.x) * u.scale,
+                 y = (all.at(&View::y, i) - u.y) * u.scale,
+                 z = (all.at(&View::z, i) - u.z) * u.scale;
+    b.id[k] = static_cast<std::uint32_t>(i);
+    b.x[k] = static_cast<float>(x), b.y[k] = static_cast<float>(y), b.z[k] = static_cast<float>(z);
+    b.strength[k] = static_cast<float>(all.strength(i) * u.strength_scale);
+    if constexpr (split) {
+      b.low_x[k] = static_cast<float>(x - static_cast<double>(b.x[k]));
+      b.low_y[k] = static_cast<float>(y - static_cast<double>(b.y[k]));
+      b.low_z[k] = static_cast<float>(z - static_cast<double>(b.z[k]));
+    }
+  });
+  b.pad();
+  scene_.tree.build(b, keys_, layout, static_cast<std::size_t>(settings.choice.source_leaf),
+                    settings.threads);
+  b.pad();
+}
+
+void Evaluation::prepare(const EvaluationSettings& settings) {
+  const FarFieldChoice& choice = settings.choice;
+  Criterion& rule = scene_.criterion;
+  rule = {};
+  rule.angle = static_cast<float>(choice.angle);
+  rule.tolerance = static_cast<float>(choice.tolerance);
+  rule.target_leaf = static_cast<std::uint32_t>(choice.target_leaf);
+  // the rough root's error of 2e-4 a pair disappears in sums at 1e-3, not below
+  rule.newton = settings.accuracy < 7e-4;
+  // what the rest of the far field is to a pair of bodies that softening keeps from being one
+  const double softening = settings.softening * units_.scale;
+  scene_.softening = softening < 0x1p-40 ? 0 : static_cast<float>(softening);
+  // 1.5 ε²/r² of a cell's pull, all the same way, is to stay below a twentieth of the wish
+  scene_.softened_within =
+      scene_.softening * static_cast<float>(std::sqrt(1.5 / (0.05 * settings.accuracy)));
+  scene_.forces_on_bodies_only = settings.bodies_only;
+  scene_.meetings = settings.meetings;
+
+  const std::size_t cells = scene_.tree.cells().size();
+  const auto all = static_cast<std::size_t>(record_size(AllTerms::count(choice.order)));
+  const auto traceless = static_cast<std::size_t>(record_size(TracelessTerms::count(choice.order)));
+  scene_.shapes.resize(cells + 1), scene_.force_scale.resize(cells);
+  scene_.all_terms.resize((cells + 1) * all);
+  scene_.traceless_terms.resize((cells + 1) * traceless);
+  // the cell behind the last: nothing, outside the box
+  constexpr float outside = 8;
+  scene_.shapes[cells] = {.x = outside, .y = outside, .z = outside, .open_radius = -1};
+  for (float* record :
+       {&scene_.all_terms[cells * all], &scene_.traceless_terms[cells * traceless]}) {
+    std::fill_n(record, record == &scene_.all_terms[cells * all] ? all : traceless, 0.0F);
+    std::fill_n(record, 3, outside);
+  }
+  const std::size_t n = scene_.bodies.count;
+  for (auto* sums : {&scene_.sums.x, &scene_.sums.y, &scene_.sums.z}) sums->resize(n);
+  scene_.sums.potential.resize(scene_.wants_potential ? n : 0);
+}
+
+// Multipoles, from the deepest level to the root.
+void Evaluation::climb(const Kernels& kernels, int threads) {
+  constexpr std::size_t share = 64;
+  const Octree& tree = scene_.tree;
+  for (std::size_t level = tree.levels(); level-- > 0;) {
+    const std::size_t begin = tree.level_begin(level), end = tree.level_begin(level + 1);
+    parallel_blocks((end - begin + share - 1) / share, threads, [&](std::size_t b) {
+      kernels.upward(scene_, begin + b * share, std::min(end, begin + (b + 1) * share));
+    });
+  }
+}
+
+void Evaluation::estimate_forces(const Kernels& kernels, int threads) {
+  const auto& cells = scene_.tree.cells();
+  auto& scale = scene_.force_scale;
+  if (mixed_signs_) {  // forces cancel: their error is measured against a typical one
+    std::fill(scale.begin(), scale.end(), typical_field(scene_.bodies, scene_.softening, threads));
+    return;
+  }
+  std::vector<std::uint32_t> estimated;
+  std::vector<char> is_estimated(cells.size(), 0);
+  for (std::uint32_t c = 0; c < cells.size(); ++c) {
+    const bool small = cells[c].count <= estimated_together;
+    const bool first = c == 0 || cells[cells[c].parent].count > estimated_together;
+    if (small ? first : cells[c].children == 0) estimated.push_back(c), is_estimated[c] = 1;
+  }
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
+  for (std::size_t k = 0; k < estimated.size(); ++k) {
+    Worker& worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
+    scale[estimated[k]] = kernels.estimate(scene_, worker, estimated[k]);
+  }
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    if (cells[c].count <= estimated_together && is_estimated[c] == 0) {
+      scale[c] = scale[cells[c].parent];
+    }
+  }
+  for (std::size_t c = cells.size(); c-- > 0;) {
+    if (cells[c].count <= estimated_together || cells[c].children == 0) continue;
+    const auto* first = scale.data() + cells[c].first_child;
+    scale[c] = *std::min_element(first, first + cells[c].children);
+  }
+}
+
+// About the centre of mass there are none, but the centre is rounded to float.
+bool Evaluation::dipoles_matter(double accuracy, int order) const {
+  if (mixed_signs_) return true;
+  const auto size = static_cast<std::size_t>(record_size(AllTerms::count(order)));
+  const auto& cells = scene_.tree.cells();
+  const auto share = static_cast<float>(0.02 * accuracy);
+  for (std::size_t c = 1; c < cells.size(); ++c) {
+    const float* dipole = scene_.all_terms.data() + c * size + record_head + 1;
+    const float most = std::max({std::abs(dipole[0]), std::abs(dipole[1]), std::abs(dipole[2])});
+    const CellShape& shape = scene_.shapes[c];
+    // a target that takes this cell is about as far away as the parent is large
+    const float length = scene_.shapes[cells[c].parent].radius;
+    if (most * shape.radius > share * shape.weight * length) return true;
+  }
+  return false;
+}
+
+// Large cells one by one, each leaving tasks for its children; small ones with all below them.
+void Evaluation::walk_from(const Kernels& kernels, const Visit& visit, std::uint32_t grain) {
+  Worker& worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
+  const Cell& cell = scene_.tree.cells()[visit.cell];
+  if (cell.count <= grain) return kernels.descend(scene_, worker, visit);
+  const auto legacy = std::make_shared<Legacy>();
+  if (!kernels.visit(scene_, worker, visit, *legacy)) return;
+  for (std::uint32_t c = 0; c < cell.children; ++c) {
+    const std::uint32_t child = cell.first_child + c;
+#pragma omp task firstprivate(legacy, child, c, grain) shared(kernels) default(none)
+    walk_from(kernels,
+              {.cell = child,
+               .candidates = legacy->candidates,
+               .accepted = legacy->accepted,
+               .local = legacy->local[c].data()},
+              grain);
+  }
+}
+
+void Evaluation::walk(const Kernels& kernels, int threads) {
+  const std::array<std::uint32_t, 1> root{0};
+  const std::vector<float> nothing(most_terms, 0.0F);
+  const Visit visit{.cell = 0, .candidates = root, .accepted = {}, .local = nothing.data()};
+  const auto count = static_cast<std::uint32_t>(scene_.bodies.count);
+  const std::uint32_t grain = threads == 1 ? count : std::max(count / 256, 256U);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+#pragma omp single
+  walk_from(kernels, visit, grain);
+}
+
+template <class Real>
+void Evaluation::give(const Field<Host<Real>>& field, std::size_t first_target, int threads) const {
+  const double unit = units_.scale * units_.scale / units_.strength_scale;
+  const double potential_unit = units_.scale / units_.strength_scale;
+  parallel_for(scene_.bodies.count, threads, [&](std::size_t k) {
+    const std::size_t id = scene_.bodies.id[k];
+    if (id < first_target) return;
+    const std::size_t i = id - first_target;
+    const auto add = [i, k](Real* to, const std::vector<float>& from, double in_units) {
+      if (to != nullptr) to[i] += static_cast<Real>(static_cast<double>(from[k]) * in_units);
+    };
+    add(field.x, scene_.sums.x, unit), add(field.y, scene_.sums.y, unit);
+    add(field.z, scene_.sums.z, unit), add(field.potential, scene_.sums.potential, potential_unit);
+  });
+}
+
+template <class Real>
+void Evaluation::add_field(const BodiesView<Host<Real>>& sources,
+                           const BodiesView<Host<Real>>* targets, const Field<Host<Real>>& field,
+                           const EvaluationSettings& wanted) {
+  times_ = {};
+  const std::size_t asked = targets == nullptr ? sources.count : targets->count;
+  if (sources.count == 0 || asked == 0) return;
+  const double start = seconds();
+  EvaluationSettings settings = wanted;
+  if (sources.count + asked < 2000) settings.threads = 1;  // less work than waking a team
+  workers_.resize(static_cast<std::size_t>(std::max(1, settings.threads)));
+  take(sources, targets, settings);
+  scene_.same_set = targets == nullptr;
+  scene_.wants_potential = field.potential != nullptr;
+  prepare(settings);
+  const int order = settings.choice.order;
+  climb(kernels(order, false, false), settings.threads);
+  scene_.has_dipoles = dipoles_matter(settings.accuracy, order);
+  const Kernels chosen = kernels(order, scene_.softened(), scene_.has_dipoles);
+  if (settings.choice.tolerance > 0) estimate_forces(chosen, settings.threads);
+  const double built = seconds();
+  walk(chosen, settings.threads);
+  give(field, targets == nullptr ? 0 : sources.count, settings.threads);
+  times_ = {built - start, seconds() - built};
+}
+
+template void Evaluation::add_field(const BodiesView<Host<float>>&, const BodiesView<Host<float>>*,
+                                    const Field<Host<float>>&, const EvaluationSettings&);
+template void Evaluation::add_field(const BodiesView<Host<double>>&,
+                                    const BodiesView<Host<double>>*, const Field<Host<double>>&,
+                                    const EvaluationSettings&);
+
+}  // namespace apsis::far

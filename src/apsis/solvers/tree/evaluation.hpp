@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Inside the far-field solvers: one evaluation from the caller's arrays to the caller's arrays.
+#pragma once
+
+#include <apsis/solvers/solver.hpp>
+#include <apsis/solvers/tree/far_field_solver.hpp>
+#include <apsis/solvers/tree/far_kernels.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace apsis::far {
+
+struct EvaluationSettings {
+  FarFieldChoice choice;
+  double accuracy = 1e-3;  // what is neglected stays well below it
+  double softening = 0;
+  int threads = 1;
+  bool bodies_only = false;  // Barnes-Hut
+  Meetings* meetings = nullptr;
+};
+
+// Keeps its arrays from one evaluation to the next.
+class Evaluation {
+ public:
+  // Adds the field of the sources at the targets, which may be the same bodies.
+  template <class Real>
+  void add_field(const BodiesView<Host<Real>>& sources, const BodiesView<Host<Real>>* targets,
+                 const Field<Host<Real>>& field, const EvaluationSettings& settings);
+
+  FarFieldTimes times() const { return times_; }
+  const Scene& scene() const { return scene_; }
+
+ private:
+  // Bodies in the solver's units: x' = (x - origin)·scale.
+  struct Units {
+    double x = 0, y = 0, z = 0;
+    double scale = 1, strength_scale = 1;
+  };
+  template <class Real>
+  void take(const BodiesView<Host<Real>>& sources, const BodiesView<Host<Real>>* targets,
+            const EvaluationSettings& settings);
+  void prepare(const EvaluationSettings& settings);
+  void climb(const Kernels& kernels, int threads);
+  void estimate_forces(const Kernels& kernels, int threads);
+  bool dipoles_matter(double accuracy, int order) const;
+  void walk(const Kernels& kernels, int threads);
+  void walk_from(const Kernels& kernels, const Visit& visit, std::uint32_t grain);
+  template <class Real>
+  void give(const Field<Host<Real>>& field, std::size_t first_target, int threads) const;
+
+  Scene scene_;
+  Units units_;
+  bool mixed_signs_ = false;
+  std::vector<std::uint64_t> keys_, spare_;
+  std::vector<Worker> workers_;
+  FarFieldTimes times_;
+};
+
+}  // namespace apsis::far

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/solvers/tree/far_kernels.hpp>
+#include <apsis/solvers/tree/far_settings.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace apsis {
+namespace far {
+namespace {
+
+struct Row {
+  double accuracy = 0;
+  FarFieldChoice choice;
+};
+
+// Cheapest settings found for Plummer spheres and cubes (docs/adr/0009-native-far-field.md).
+constexpr std::array<Row, 4> fmm_rows{{
+    {1e-2, {4, 0.95, 3e-3, 32, 96}},
+    {1e-3, {5, 0.78, 3.5e-4, 32, 96}},
+    {1e-4, {6, 0.70, 4e-5, 48, 128}},
+    {1e-5, {8, 0.58, 6e-6, 64, 128}},
+}};
+constexpr std::array<Row, 4> tree_rows{{
+    {1e-2, {3, 0.95, 3e-3, 32, 96}},
+    {1e-3, {4, 0.85, 4e-4, 32, 96}},
+    {1e-4, {5, 0.75, 5e-5, 48, 128}},
+    {1e-5, {6, 0.65, 5e-6, 64, 128}},
+}};
+
+// Between two rows: the order of the nearer, the rest on a straight line of logarithms.
+FarFieldChoice interpolated(const std::array<Row, 4>& rows, double accuracy) {
+  if (accuracy >= rows.front().accuracy) return rows.front().choice;
+  std::size_t r = 0;
+  while (r + 2 < rows.size() && accuracy < rows[r + 1].accuracy) ++r;
+  const Row &loose = rows[r], &tight = rows[r + 1];
+  const double share =
+      std::log(loose.accuracy / accuracy) / std::log(loose.accuracy / tight.accuracy);
+  const auto between = [share](double a, double b) { return a * std::pow(b / a, share); };
+  FarFieldChoice choice = share < 0.5 ? loose.choice : tight.choice;
+  choice.angle = between(loose.choice.angle, tight.choice.angle);
+  choice.tolerance = between(loose.choice.tolerance, tight.choice.tolerance);
+  return choice;
+}
+
+std::string list_of_orders() {
+  std::string text;
+  for (const int order : orders()) text += fmt::format("{}{}", text.empty() ? "" : ", ", order);
+  return text;
+}
+
+}  // namespace
+
+FarFieldChoice choice_for(const FarFieldOptions& options, bool bodies_only,
+                          const std::string& solver) {
+  if (!(options.accuracy >= best_accuracy)) {
+    throw bad_data(
+        fmt::format("solver {} reaches a 99 % force error of {:g} on the cpu, not {:g}", solver,
+                    best_accuracy, options.accuracy),
+        fmt::format("set accuracy = {:g} or more, or solver = \"direct\"", best_accuracy));
+  }
+  FarFieldChoice choice = interpolated(bodies_only ? tree_rows : fmm_rows, options.accuracy);
+  if (options.order) {
+    const auto known = orders();
+    if (std::find(known.begin(), known.end(), *options.order) == known.end()) {
+      throw bad_data(
+          fmt::format("solver {} has no expansions of order {} on the cpu", solver, *options.order),
+          "choose one of " + list_of_orders());
+    }
+    choice.order = *options.order;
+  }
+  if (options.opening_angle) {
+    // beyond 1 a cell could act on a body inside it
+    if (!(*options.opening_angle > 0 && *options.opening_angle <= 1)) {
+      throw bad_data(fmt::format("opening angle {:g} of solver {} is not between 0 and 1",
+                                 *options.opening_angle, solver),
+                     "choose about 0.5; smaller is more accurate and slower");
+    }
+    choice.angle = *options.opening_angle, choice.tolerance = 0;
+  }
+  return choice;
+}
+
+FarFieldChoice adjusted(const FarFieldChoice& choice, double error, double accuracy) {
+  // 99 % of a thousand bodies rests on ten of them and is good to about 25 %
+  const double aim = 0.7 * accuracy, ratio = aim / std::max(error, 1e-3 * accuracy);
+  FarFieldChoice next = choice;
+  if (error > 0.85 * accuracy) {
+    next.tolerance *= std::clamp(ratio, 0.1, 0.7);
+    next.angle = std::max(0.3, next.angle * (ratio < 0.5 ? 0.9 : 0.96));
+  } else if (error < 0.4 * accuracy) {
+    next.tolerance *= std::min(ratio, 8.0);
+    next.angle = std::min(0.95, next.angle * (ratio > 3 ? 1.1 : 1.04));
+  }
+  return next;
+}
+
+}  // namespace far
+
+std::string text_of(const FarFieldChoice& c) {
+  return fmt::format("order={} angle={:.17g} tolerance={:.17g} leaf={}/{}", c.order, c.angle,
+                     c.tolerance, c.source_leaf, c.target_leaf);
+}
+
+FarFieldChoice far_field_choice(const std::string& text) {
+  FarFieldChoice c;
+  int used = 0;
+  const int read =
+      std::sscanf(text.c_str(), "order=%d angle=%lf tolerance=%lf leaf=%d/%d%n", &c.order, &c.angle,
+                  &c.tolerance, &c.source_leaf, &c.target_leaf, &used);
+  const auto known = far::orders();
+  const bool sound = read == 5 && static_cast<std::size_t>(used) == text.size() &&
+                     std::find(known.begin(), known.end(), c.order) != known.end() && c.angle > 0 &&
+                     c.angle <= 1 && c.tolerance >= 0 && c.source_leaf > 0 && c.target_leaf > 0;
+  if (!sound) {
+    throw bad_data(fmt::format("'{}' is not a choice of a far-field solver", text),
+                   "write it as \"order=5 angle=0.75 tolerance=0.0004 leaf=32/96\"");
+  }
+  return c;
+}
+
+}  // namespace apsis

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Inside the far-field solvers: from a wished accuracy to a choice of settings.
+#pragma once
+
+#include <apsis/solvers/tree/far_field_solver.hpp>
+
+namespace apsis::far {
+
+// The smallest 99 % force error that float expansions are trusted with.
+inline constexpr double best_accuracy = 1e-5;
+
+// The table's choice. Bad_data for wishes out of reach; `solver` is for messages.
+FarFieldChoice choice_for(const FarFieldOptions& options, bool bodies_only,
+                          const std::string& solver);
+
+// The next choice to try after a sample's 99 % error, closer to the wish; the same if there is none
+// worth trying.
+FarFieldChoice adjusted(const FarFieldChoice& choice, double error, double accuracy);
+
+}  // namespace apsis::far

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Inside the far-field solvers: `tree` and `fmm` are one class; they differ in what cells act on.
+#pragma once
+
+#include <apsis/core/parallel.hpp>
+#include <apsis/solvers/tree/evaluation.hpp>
+#include <apsis/solvers/tree/far_field_solver.hpp>
+#include <apsis/solvers/tree/far_settings.hpp>
+#include <apsis/solvers/tree/sampling.hpp>
+
+#include <string>
+#include <vector>
+
+namespace apsis::far {
+
+template <class Real>
+class FarSolver final : public FarFieldSolver<Real> {
+ public:
+  using View = BodiesView<Host<Real>>;
+  using FieldView = Field<Host<Real>>;
+
+  FarSolver(std::string name, bool bodies_only, const FarFieldOptions& options, double softening,
+            int threads)
+      : name_(std::move(name)), calibrated_(options.opening_angle.has_value()) {
+    settings_.choice = choice_for(options, bodies_only, name_);
+    settings_.accuracy = options.accuracy;
+    settings_.softening = softening;
+    settings_.threads = thread_count(threads);
+    settings_.bodies_only = bodies_only;
+  }
+
+  void add_field(const View& sources, const View& targets, const FieldView& field) override {
+    evaluation_.add_field(sources, &targets, field, settings_);
+  }
+  void add_self_field(const View& bodies, const FieldView& field) override {
+    if (!calibrated_ && bodies.count > 0) calibrate(bodies);
+    evaluation_.add_field<Real>(bodies, nullptr, field, settings_);
+  }
+
+  FarFieldChoice choice() const override { return settings_.choice; }
+  void use(const FarFieldChoice& choice) override {
+    settings_.choice = choice;
+    calibrated_ = true;
+  }
+  double calibrate(const View& bodies) override;
+  FarFieldTimes times() const override { return evaluation_.times(); }
+
+  std::string name() const override { return name_; }
+  std::string variant() const override { return "host"; }
+  std::string sizes() const override { return text_of(settings_.choice); }
+
+ private:
+  std::string name_;
+  bool calibrated_;
+  EvaluationSettings settings_;
+  Evaluation evaluation_;
+};
+
+// From the bodies alone: the same bodies give the same choice on any number of threads.
+template <class Real>
+double FarSolver<Real>::calibrate(const View& bodies) {
+  calibrated_ = true;
+  const FieldSample<Real> sample(bodies, settings_.softening, settings_.threads);
+  std::vector<Real> x(bodies.count), y(bodies.count), z(bodies.count);
+  const auto error_of = [&](const FarFieldChoice& choice) {
+    for (auto* column : {&x, &y, &z}) std::fill(column->begin(), column->end(), Real(0));
+    EvaluationSettings trial = settings_;
+    trial.choice = choice;
+    evaluation_.add_field<Real>(bodies, nullptr, {x.data(), y.data(), z.data()}, trial);
+    return sample.error(x.data(), y.data(), z.data());
+  };
+  constexpr int most_trials = 8;
+  FarFieldChoice now = settings_.choice, kept = now;
+  double kept_error = -1;
+  for (int trial = 0; trial < most_trials; ++trial) {
+    const double error = error_of(now);
+    const bool serves = error <= 0.85 * settings_.accuracy;
+    const bool served = kept_error >= 0 && kept_error <= 0.85 * settings_.accuracy;
+    if (served && !serves) break;  // loosened too far
+    const bool better = kept_error < 0 || serves || error < kept_error;
+    const bool was_served_before = served;
+    if (better) kept = now, kept_error = error;
+    const FarFieldChoice next = adjusted(now, error, settings_.accuracy);
+    if (next == now || (serves && !was_served_before && trial > 0)) break;
+    now = next;
+  }
+  settings_.choice = kept;
+  return kept_error;
+}
+
+}  // namespace apsis::far

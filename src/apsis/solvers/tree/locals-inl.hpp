@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Downward: local expansions handed to children, and evaluated at bodies. Terms are in powers of
+// the cell's unit, its radius.
+#if defined(APSIS_FAR_LOCALS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef APSIS_FAR_LOCALS_INL
+#undef APSIS_FAR_LOCALS_INL
+#else
+#define APSIS_FAR_LOCALS_INL
+#endif
+
+#include <apsis/solvers/tree/pairs-inl.hpp>
+
+APSIS_FAR_BEGIN
+
+// A cell of one body has no radius, and needs a unit all the same.
+APSIS_FAR_INLINE float unit_of(const CellShape& shape) { return std::max(shape.radius, 1e-9F); }
+
+// All terms from the traceless ones.
+template <int P>
+APSIS_FAR_INLINE void unfold_traces(const float* traceless, float* all) {
+  unroll<AllTerms::count(P)>([&](auto q) APSIS_FAR_LAMBDA {
+    constexpr Term t = AllTerms::term(q);
+    if constexpr (t.k <= 1) {
+      all[q] = traceless[TracelessTerms::index(t.i, t.j, t.k)];
+    } else {
+      all[q] = -all[AllTerms::index(t.i + 2, t.j, t.k - 2)] -
+               all[AllTerms::index(t.i, t.j + 2, t.k - 2)];
+    }
+  });
+}
+
+// The expansion about each child's centre; Terms are those that are kept.
+template <class Terms, int P>
+static void local_of_children(const Scene& scene, const Cell& cell, const CellShape& shape,
+                              const float* all, std::array<std::array<float, most_terms>, 8>& to) {
+  constexpr int terms = AllTerms::count(P);
+  const float inverse = 1 / unit_of(shape);
+  V8 x{}, y{}, z{}, one{}, ratio{}, power{};
+  for (int c = 0; c < cell.children; ++c) {
+    const CellShape& child = scene.shapes[cell.first_child + static_cast<std::size_t>(c)];
+    x[c] = (child.x - shape.x) * inverse;
+    y[c] = (child.y - shape.y) * inverse;
+    z[c] = (child.z - shape.z) * inverse;
+    one[c] = power[c] = 1, ratio[c] = unit_of(child) * inverse;
+  }
+  V8 shift[terms];
+  monomials<P, V8>(x, y, z, one, shift);
+  unroll<P + 1>([&](auto n) APSIS_FAR_LAMBDA {
+    constexpr int begin = n > 0 ? Terms::count(n - 1) : 0;
+    unroll<Terms::count(n) - begin>([&](auto q) APSIS_FAR_LAMBDA {
+      constexpr Term t = Terms::term(begin + q);
+      V8 sum{};
+      unroll<AllTerms::count(P - n)>([&](auto b) APSIS_FAR_LAMBDA {
+        constexpr Term s = AllTerms::term(b);
+        sum += shift[b] * all[AllTerms::index(t.i + s.i, t.j + s.j, t.k + s.k)];
+      });
+      sum *= power;
+      for (std::size_t c = 0; c < 8; ++c) to[c][static_cast<std::size_t>(begin + q)] = sum[c];
+    });
+    power *= ratio;
+  });
+}
+
+// Field and potential of the expansion at the first `targets` bodies of the cell.
+template <int P>
+static void add_local_field(const Scene& scene, Worker& w, const Cell& cell, const CellShape& shape,
+                            const float* all, std::size_t targets) {
+  const float inverse = 1 / unit_of(shape);
+  for (std::size_t i = 0; i < targets; i += lanes) {
+    BodyVectors v;
+    relative_to(scene.bodies, cell.begin + i, {shape.x, shape.y, shape.z}, v);
+    V power[AllTerms::count(P)];
+    monomials<P, V>(v.x * inverse, v.y * inverse, v.z * inverse, splat(1), power);
+    V x{}, y{}, z{}, phi{};
+    unroll<AllTerms::count(P - 1)>([&](auto q) APSIS_FAR_LAMBDA {
+      constexpr Term t = AllTerms::term(q);
+      x += power[q] * all[AllTerms::index(t.i + 1, t.j, t.k)];
+      y += power[q] * all[AllTerms::index(t.i, t.j + 1, t.k)];
+      z += power[q] * all[AllTerms::index(t.i, t.j, t.k + 1)];
+    });
+    if (scene.wants_potential) {
+      unroll<AllTerms::count(P)>([&](auto q) APSIS_FAR_LAMBDA { phi += power[q] * all[q]; });
+    }
+    store(load(&w.fx[i]) + x * inverse, &w.fx[i]);
+    store(load(&w.fy[i]) + y * inverse, &w.fy[i]);
+    store(load(&w.fz[i]) + z * inverse, &w.fz[i]);
+    store(load(&w.phi[i]) + phi, &w.phi[i]);
+  }
+}
+
+// Barnes-Hut: the bodies of a cell in the lanes, one accepted cell after the other.
+template <class Terms, int P, bool dipoles>
+static void add_cells_to_bodies(const Scene& scene, const float* records, Worker& w,
+                                const Cell& cell, std::size_t targets,
+                                std::span<const std::uint32_t> sources, float eps2) {
+  constexpr int terms = Terms::count(P);
+  constexpr auto size = static_cast<std::size_t>(record_size(terms));
+  for (std::size_t i = 0; i < targets; i += lanes) {
+    V sums[4] = {};
+    for (const std::uint32_t source : sources) {
+      const float* record = records + source * size;
+      BodyVectors v;
+      relative_to(scene.bodies, cell.begin + i, {record[0], record[1], record[2]}, v);
+      V m[terms];
+      unroll<terms>([&](auto q) APSIS_FAR_LAMBDA { m[q] = splat(record[record_head + q]); });
+      add_terms<Terms, P, dipoles, 1>(v.x, v.y, v.z, splat(record[3]), m, 1, eps2, sums);
+    }
+    store(load(&w.fx[i]) + sums[1], &w.fx[i]);
+    store(load(&w.fy[i]) + sums[2], &w.fy[i]);
+    store(load(&w.fz[i]) + sums[3], &w.fz[i]);
+    store(load(&w.phi[i]) + sums[0], &w.phi[i]);
+  }
+}
+
+APSIS_FAR_END
+#endif

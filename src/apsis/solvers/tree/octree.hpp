@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// An octree in flat arrays over bodies in Morton order. Cells are numbered breadth first, so the
+// children of a cell are neighbours and a level is a range. Geometry comes later from the bodies
+// themselves: the cubes of the keys serve to group, nothing else.
+#pragma once
+
+#include <apsis/solvers/tree/morton_sort.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace apsis::far {
+
+// Bodies in the units of the solver, every coordinate within [-1, 1], in the order of the tree.
+// The low parts, what float loses of a double coordinate, are empty where there are none. Arrays
+// are padded with `padding` bodies of strength 0.
+struct SortedBodies {
+  static constexpr std::size_t padding = 64;
+  std::size_t count = 0;
+  std::vector<float> x, y, z, strength;
+  std::vector<float> low_x, low_y, low_z;
+  std::vector<std::uint32_t> id;  // the caller's number of each
+
+  bool split() const { return !low_x.empty(); }
+  void resize(std::size_t n, bool with_low_parts);
+  void pad();
+  double at_x(std::size_t i) const { return whole(x, low_x, i); }
+  double at_y(std::size_t i) const { return whole(y, low_y, i); }
+  double at_z(std::size_t i) const { return whole(z, low_z, i); }
+
+ private:
+  static double whole(const std::vector<float>& high, const std::vector<float>& low,
+                      std::size_t i) {
+    return static_cast<double>(high[i]) + (low.empty() ? 0.0 : static_cast<double>(low[i]));
+  }
+};
+
+struct Cell {
+  std::uint32_t begin = 0, count = 0;  // bodies
+  std::uint32_t first_child = 0;
+  std::uint32_t parent = 0;
+  std::uint8_t children = 0;
+  bool one_point = false;  // more than a leaf's bodies, all at the same place
+};
+
+class Octree {
+ public:
+  // `keys` are the words that sorted the bodies, cut as `layout` says. Cells with more than
+  // `leaf` bodies are split; bodies that a cell's keys no longer tell apart get new keys from their
+  // own bounding cube and are put in order anew, until they are few or at one point.
+  void build(SortedBodies& bodies, const std::vector<std::uint64_t>& keys, KeyLayout layout,
+             std::size_t leaf, int threads);
+
+  const std::vector<Cell>& cells() const { return cells_; }
+  // Level l is the cells [level_begin(l), level_begin(l + 1)).
+  std::size_t levels() const { return level_begins_.size() - 1; }
+  std::size_t level_begin(std::size_t level) const { return level_begins_[level]; }
+
+ private:
+  void split(std::size_t cell, const std::uint64_t* keys, int shift);
+  void refine(Cell& cell, SortedBodies& bodies, KeyLayout layout, int threads);
+
+  std::vector<Cell> cells_;
+  std::vector<std::size_t> level_begins_;
+  std::vector<std::uint64_t> keys_, words_, spare_;  // of refined cells
+};
+
+}  // namespace apsis::far

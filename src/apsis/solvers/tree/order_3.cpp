@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Far-field kernels of order 3, for every instruction set.
+#include <apsis/solvers/tree/far_kernels_parts.hpp>
+
+#define APSIS_FAR_ORDER 3
+#define APSIS_FAR_TABLE table_3
+#ifdef APSIS_HAS_HIGHWAY
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "apsis/solvers/tree/order_3.cpp"
+#include <hwy/foreach_target.h>
+#endif
+// behind foreach_target.h
+#include <apsis/solvers/tree/descend-inl.hpp>
+#include <apsis/solvers/tree/far_dispatch-inl.hpp>

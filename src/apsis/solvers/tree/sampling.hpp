@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Inside the far-field solvers: samples of bodies by direct summation.
+#pragma once
+
+#include <apsis/solvers/solver.hpp>
+#include <apsis/solvers/tree/octree.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace apsis::far {
+
+// body(b) for all b < blocks, a few at a time on each thread.
+template <class Body>
+void parallel_blocks(std::size_t blocks, int threads, Body&& body) {
+  if (threads == 1 || blocks < 4) {
+    for (std::size_t b = 0; b < blocks; ++b) body(b);
+    return;
+  }
+#pragma omp parallel for schedule(dynamic, 2) num_threads(threads)
+  for (std::size_t b = 0; b < blocks; ++b) body(b);
+}
+
+// The root mean square of the field at a few hundred bodies.
+float typical_field(const SortedBodies& bodies, float softening, int threads);
+
+// Some bodies with their fields in double, evenly spaced in the caller's order.
+template <class Real>
+class FieldSample {
+ public:
+  FieldSample(const BodiesView<Host<Real>>& bodies, double softening, int threads);
+
+  // The 99 % error of a field (DESIGN: |a-a_ref|/|a_ref|, and for mixed signs over max(|a_ref|,
+  // rms)).
+  double error(const Real* x, const Real* y, const Real* z) const;
+
+ private:
+  std::vector<std::size_t> number_;
+  std::vector<double> x_, y_, z_;
+  double least_magnitude_ = 0;
+};
+
+}  // namespace apsis::far
