@@ -194,8 +194,9 @@ static float estimate(const Scene& scene, Worker& w, std::uint32_t cell) {
     next.finish();
     w.now.swap(w.next);
   }
+  const Cell& bodies = scene.tree.cells()[cell];
   const float own =
-      scene.tree.cells()[cell].count >= 64
+      bodies.count >= 64 && !bodies.one_point
           ? 0.3F * target.weight / (target.radius * target.radius + softening2 + floor2)
           : 0;
   return std::hypot(sum_of(x), sum_of(y), sum_of(z)) + own;
@@ -210,9 +211,10 @@ static Kernels kernels_of() {
 static Kernels APSIS_FAR_TABLE(bool softened, bool dipoles) {
   constexpr int order = APSIS_FAR_ORDER;
   // at high orders dipoles are a small share, and the code without them is not worth its size
-  if constexpr (order <= 6) {
-    if (!dipoles)
+  if constexpr (order < high_order) {
+    if (!dipoles) {
       return softened ? kernels_of<order, true, false>() : kernels_of<order, false, false>();
+    }
   }
   return softened ? kernels_of<order, true, true>() : kernels_of<order, false, true>();
 }

@@ -71,6 +71,15 @@ double power_of_two_scale(double most) {
 
 }  // namespace
 
+template <>
+std::vector<Quad<float>>& Evaluation::quads() {
+  return quads_;
+}
+template <>
+std::vector<Quad<double>>& Evaluation::quads() {
+  return double_quads_;
+}
+
 template <class Real>
 void Evaluation::take(const BodiesView<Host<Real>>& sources, const BodiesView<Host<Real>>* targets,
                       const EvaluationSettings& settings) {
@@ -109,30 +118,35 @@ void Evaluation::take(const BodiesView<Host<Real>>& sources, const BodiesView<Ho
   mixed_signs_ = bounds.least_strength < 0 && bounds.most_strength > 0;
 
   const KeyLayout layout = key_layout(n);
+  const MortonKeys key_of(cube, layout.levels);
+  const Units u = units_;
   keys_.resize(n);
+  std::vector<Quad<Real>>& unsorted = quads<Real>();
+  unsorted.resize(n);
   parallel_for(n, settings.threads, [&](std::size_t i) {
-    const std::uint64_t key = morton_key(cube, layout.levels, all.at(&View::x, i),
-                                         all.at(&View::y, i), all.at(&View::z, i));
-    keys_[i] = key << layout.number_bits | i;
+    const double x = all.at(&View::x, i), y = all.at(&View::y, i), z = all.at(&View::z, i);
+    keys_[i] = key_of(x, y, z) << layout.number_bits | i;
+    unsorted[i] = {static_cast<Real>((x - u.x) * u.scale), static_cast<Real>((y - u.y) * u.scale),
+                   static_cast<Real>((z - u.z) * u.scale),
+                   static_cast<Real>(all.strength(i) * u.strength_scale)};
   });
   radix_sort(keys_, spare_, layout.number_bits, 3 * layout.levels, settings.threads);
 
   SortedBodies& b = scene_.bodies;
   b.resize(n, split);
   const std::uint64_t mask = (std::uint64_t{1} << layout.number_bits) - 1;
-  const Units u = units_;
   parallel_for(n, settings.threads, [&](std::size_t k) {
+    constexpr std::size_t ahead = 16;
+    if (k + ahead < n) __builtin_prefetch(&unsorted[keys_[k + ahead] & mask]);
     const auto i = static_cast<std::size_t>(keys_[k] & mask);
-    const double x = (all.at(&View::x, i) - u.x) * u.scale,
-                 y = (all.at(&View::y, i) - u.y) * u.scale,
-                 z = (all.at(&View::z, i) - u.z) * u.scale;
+    const Quad<Real>& body = unsorted[i];
     b.id[k] = static_cast<std::uint32_t>(i);
-    b.x[k] = static_cast<float>(x), b.y[k] = static_cast<float>(y), b.z[k] = static_cast<float>(z);
-    b.strength[k] = static_cast<float>(all.strength(i) * u.strength_scale);
+    b.x[k] = static_cast<float>(body.x), b.y[k] = static_cast<float>(body.y);
+    b.z[k] = static_cast<float>(body.z), b.strength[k] = static_cast<float>(body.w);
     if constexpr (split) {
-      b.low_x[k] = static_cast<float>(x - static_cast<double>(b.x[k]));
-      b.low_y[k] = static_cast<float>(y - static_cast<double>(b.y[k]));
-      b.low_z[k] = static_cast<float>(z - static_cast<double>(b.z[k]));
+      b.low_x[k] = static_cast<float>(body.x - static_cast<double>(b.x[k]));
+      b.low_y[k] = static_cast<float>(body.y - static_cast<double>(b.y[k]));
+      b.low_z[k] = static_cast<float>(body.z - static_cast<double>(b.z[k]));
     }
   });
   b.pad();
@@ -148,9 +162,7 @@ void Evaluation::prepare(const EvaluationSettings& settings) {
   rule.angle = static_cast<float>(choice.angle);
   rule.tolerance = static_cast<float>(choice.tolerance);
   rule.target_leaf = static_cast<std::uint32_t>(choice.target_leaf);
-  // the rough root's error of 2e-4 a pair disappears in sums at 1e-3, not below
-  rule.newton = settings.accuracy < 7e-4;
-  // what the rest of the far field is to a pair of bodies that softening keeps from being one
+  rule.newton = !choice.rough_roots;
   const double softening = settings.softening * units_.scale;
   scene_.softening = softening < 0x1p-40 ? 0 : static_cast<float>(softening);
   // 1.5 ε²/r² of a cell's pull, all the same way, is to stay below a twentieth of the wish
@@ -269,18 +281,23 @@ void Evaluation::walk(const Kernels& kernels, int threads) {
 }
 
 template <class Real>
-void Evaluation::give(const Field<Host<Real>>& field, std::size_t first_target, int threads) const {
+void Evaluation::give(const Field<Host<Real>>& field, std::size_t first_target, int threads) {
+  const std::size_t n = scene_.bodies.count;
+  const Sums& sums = scene_.sums;
+  quads_.resize(n);
+  parallel_for(n, threads, [&](std::size_t k) {
+    quads_[scene_.bodies.id[k]] = {sums.x[k], sums.y[k], sums.z[k],
+                                   scene_.wants_potential ? sums.potential[k] : 0};
+  });
   const double unit = units_.scale * units_.scale / units_.strength_scale;
   const double potential_unit = units_.scale / units_.strength_scale;
-  parallel_for(scene_.bodies.count, threads, [&](std::size_t k) {
-    const std::size_t id = scene_.bodies.id[k];
-    if (id < first_target) return;
-    const std::size_t i = id - first_target;
-    const auto add = [i, k](Real* to, const std::vector<float>& from, double in_units) {
-      if (to != nullptr) to[i] += static_cast<Real>(static_cast<double>(from[k]) * in_units);
+  parallel_for(n - first_target, threads, [&](std::size_t i) {
+    const Quad<float>& sum = quads_[first_target + i];
+    const auto add = [i](Real* to, float value, double in_units) {
+      if (to != nullptr) to[i] += static_cast<Real>(static_cast<double>(value) * in_units);
     };
-    add(field.x, scene_.sums.x, unit), add(field.y, scene_.sums.y, unit);
-    add(field.z, scene_.sums.z, unit), add(field.potential, scene_.sums.potential, potential_unit);
+    add(field.x, sum.x, unit), add(field.y, sum.y, unit), add(field.z, sum.z, unit);
+    add(field.potential, sum.w, potential_unit);
   });
 }
 

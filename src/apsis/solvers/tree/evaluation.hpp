@@ -20,6 +20,12 @@ struct EvaluationSettings {
   Meetings* meetings = nullptr;
 };
 
+// A body, or the field at one, in the caller's order: one random access instead of four.
+template <class Real>
+struct Quad {
+  Real x, y, z, w;
+};
+
 // Keeps its arrays from one evaluation to the next.
 class Evaluation {
  public:
@@ -47,12 +53,16 @@ class Evaluation {
   void walk(const Kernels& kernels, int threads);
   void walk_from(const Kernels& kernels, const Visit& visit, std::uint32_t grain);
   template <class Real>
-  void give(const Field<Host<Real>>& field, std::size_t first_target, int threads) const;
+  void give(const Field<Host<Real>>& field, std::size_t first_target, int threads);
+  template <class Real>
+  std::vector<Quad<Real>>& quads();
 
   Scene scene_;
   Units units_;
   bool mixed_signs_ = false;
   std::vector<std::uint64_t> keys_, spare_;
+  std::vector<Quad<float>> quads_;
+  std::vector<Quad<double>> double_quads_;
   std::vector<Worker> workers_;
   FarFieldTimes times_;
 };

@@ -4,7 +4,7 @@
 namespace apsis::far {
 
 std::span<const int> orders() {
-  static constexpr std::array offered{3, 4, 5, 6, 8};
+  static constexpr std::array offered{3, 4, 5, 6, 7};
   return offered;
 }
 
@@ -19,7 +19,7 @@ Kernels kernels(int order, bool softened, bool has_dipoles) {
     case 6:
       return kernels_of_order<6>(softened, has_dipoles);
     default:
-      return kernels_of_order<8>(softened, has_dipoles);
+      return kernels_of_order<7>(softened, has_dipoles);
   }
 }
 

@@ -75,7 +75,7 @@ struct Scene {
 
 using Indices = std::vector<std::uint32_t>;
 
-inline constexpr int most_order = 8;
+inline constexpr int most_order = 7;
 inline constexpr auto most_terms = static_cast<std::size_t>(AllTerms::count(most_order));
 
 // What a visit leaves to the children.

@@ -9,6 +9,7 @@
 #include <apsis/solvers/tree/far_kernels.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -27,6 +28,6 @@ Kernels kernels_of_order<5>(bool softened, bool dipoles);
 template <>
 Kernels kernels_of_order<6>(bool softened, bool dipoles);
 template <>
-Kernels kernels_of_order<8>(bool softened, bool dipoles);
+Kernels kernels_of_order<7>(bool softened, bool dipoles);
 
 }  // namespace apsis::far

@@ -29,6 +29,22 @@ APSIS_FAR_INLINE void unfold_traces(const float* traceless, float* all) {
   });
 }
 
+template <class Terms, int P>
+constexpr auto downward_table() {
+  ShiftTable<Terms::count(P), pair_count(P)> table;
+  std::size_t used = 0;
+  for (int a = 0; a < Terms::count(P); ++a) {
+    const Term t = Terms::term(a);
+    for (int b = 0; b < AllTerms::count(P - t.order()); ++b) {
+      const Term s = AllTerms::term(b);
+      table.step[used++] = {narrow_index(AllTerms::index(t.i + s.i, t.j + s.j, t.k + s.k)),
+                            narrow_index(b)};
+    }
+    table.begin[static_cast<std::size_t>(a) + 1] = narrow_index(static_cast<int>(used));
+  }
+  return table;
+}
+
 // The expansion about each child's centre; Terms are those that are kept.
 template <class Terms, int P>
 static void local_of_children(const Scene& scene, const Cell& cell, const CellShape& shape,
@@ -45,20 +61,29 @@ static void local_of_children(const Scene& scene, const Cell& cell, const CellSh
   }
   V8 shift[terms];
   monomials<P, V8>(x, y, z, one, shift);
-  unroll<P + 1>([&](auto n) APSIS_FAR_LAMBDA {
-    constexpr int begin = n > 0 ? Terms::count(n - 1) : 0;
-    unroll<Terms::count(n) - begin>([&](auto q) APSIS_FAR_LAMBDA {
-      constexpr Term t = Terms::term(begin + q);
+  V8 shifted[Terms::count(P)];
+  if constexpr (P < high_order) {
+    unroll<Terms::count(P)>([&](auto a) APSIS_FAR_LAMBDA {
+      constexpr Term t = Terms::term(a);
       V8 sum{};
-      unroll<AllTerms::count(P - n)>([&](auto b) APSIS_FAR_LAMBDA {
+      unroll<AllTerms::count(P - t.order())>([&](auto b) APSIS_FAR_LAMBDA {
         constexpr Term s = AllTerms::term(b);
         sum += shift[b] * all[AllTerms::index(t.i + s.i, t.j + s.j, t.k + s.k)];
       });
-      sum *= power;
-      for (std::size_t c = 0; c < 8; ++c) to[c][static_cast<std::size_t>(begin + q)] = sum[c];
+      shifted[a] = sum;
     });
+  } else {
+    static constexpr auto table = downward_table<Terms, P>();
+    shift_by_table(table, all, shift, shifted);
+  }
+  for (int n = 0; n <= P; ++n) {
+    const int begin = n > 0 ? Terms::count(n - 1) : 0;
+    for (int q = begin; q < Terms::count(n); ++q) {
+      const V8 term = shifted[q] * power;
+      for (std::size_t c = 0; c < 8; ++c) to[c][static_cast<std::size_t>(q)] = term[c];
+    }
     power *= ratio;
-  });
+  }
 }
 
 // Field and potential of the expansion at the first `targets` bodies of the cell.

@@ -169,6 +169,58 @@ static void multipoles_of_bodies(const Scene& scene, const Cell& cell, const Cel
   sum_lanes<terms>(sums, m);
 }
 
+// The b-th term whose powers are all at most those of t.
+constexpr Term term_below(Term t, int b) {
+  return {b % (t.i + 1), b / (t.i + 1) % (t.j + 1), b / (t.i + 1) / (t.j + 1)};
+}
+
+// Shifts of expansions as a list: output a is the sum of its steps' products.
+struct ShiftStep {
+  std::uint16_t from, by;
+};
+template <int outputs, int steps>
+struct ShiftTable {
+  std::array<std::uint16_t, outputs + 1> begin{};
+  std::array<ShiftStep, steps> step{};
+};
+constexpr std::uint16_t narrow_index(int index) { return static_cast<std::uint16_t>(index); }
+
+// Pairs of terms of together at most order P.
+constexpr int pair_count(int order) {
+  int count = 1;
+  for (int n = 1; n <= 6; ++n) count = count * (order + n) / n;
+  return count;
+}
+
+template <int P>
+constexpr auto upward_table() {
+  ShiftTable<AllTerms::count(P), pair_count(P)> table;
+  std::size_t used = 0;
+  for (int a = 0; a < AllTerms::count(P); ++a) {
+    const Term t = AllTerms::term(a);
+    for (int b = 0; b < (t.i + 1) * (t.j + 1) * (t.k + 1); ++b) {
+      const Term from = term_below(t, b);
+      table.step[used++] = {
+          narrow_index(AllTerms::index(from.i, from.j, from.k)),
+          narrow_index(AllTerms::index(t.i - from.i, t.j - from.j, t.k - from.k))};
+    }
+    table.begin[static_cast<std::size_t>(a) + 1] = narrow_index(static_cast<int>(used));
+  }
+  return table;
+}
+
+template <int outputs, int steps, class From>
+static void shift_by_table(const ShiftTable<outputs, steps>& table, const From* from, const V8* by,
+                           V8* to) {
+  for (std::size_t a = 0; a < outputs; ++a) {
+    V8 sum{};
+    for (std::size_t s = table.begin[a]; s < table.begin[a + 1]; ++s) {
+      sum += by[table.step[s].by] * from[table.step[s].from];
+    }
+    to[a] = sum;
+  }
+}
+
 // Children in the lanes: their terms, in powers of this cell's radius, shifted to its centre.
 template <int P>
 static void multipoles_of_children(const Scene& scene, const Cell& cell, const CellShape& shape,
@@ -196,16 +248,26 @@ static void multipoles_of_children(const Scene& scene, const Cell& cell, const C
     power *= ratio;
   });
   monomials<P, V8>(x, y, z, one, shift);
-  unroll<terms>([&](auto a) APSIS_FAR_LAMBDA {
-    constexpr Term t = AllTerms::term(a);
-    V8 sum{};
-    unroll<(t.i + 1) * (t.j + 1) * (t.k + 1)>([&](auto b) APSIS_FAR_LAMBDA {
-      constexpr int i = b % (t.i + 1), j = b / (t.i + 1) % (t.j + 1), k = b / (t.i + 1) / (t.j + 1);
-      sum +=
-          child_terms[AllTerms::index(i, j, k)] * shift[AllTerms::index(t.i - i, t.j - j, t.k - k)];
+  V8 shifted[terms];
+  if constexpr (P < high_order) {
+    unroll<terms>([&](auto a) APSIS_FAR_LAMBDA {
+      constexpr Term t = AllTerms::term(a);
+      V8 sum{};
+      unroll<(t.i + 1) * (t.j + 1) * (t.k + 1)>([&](auto b) APSIS_FAR_LAMBDA {
+        constexpr Term from = term_below(t, b);
+        sum += child_terms[AllTerms::index(from.i, from.j, from.k)] *
+               shift[AllTerms::index(t.i - from.i, t.j - from.j, t.k - from.k)];
+      });
+      shifted[a] = sum;
     });
+  } else {
+    static constexpr auto table = upward_table<P>();
+    shift_by_table(table, child_terms, shift, shifted);
+  }
+  for (int a = 0; a < terms; ++a) {
+    const V8& sum = shifted[a];
     m[a] = ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
-  });
+  }
 }
 
 // Terms with k >= 2 are folded into the others, as the second derivatives of 1/r add up to zero.

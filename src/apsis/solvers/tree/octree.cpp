@@ -79,10 +79,10 @@ void Octree::refine(Cell& cell, SortedBodies& bodies, KeyLayout layout, int thre
     return;
   }
   words_.resize(cell.count);
+  const MortonKeys key_of(cube, layout.levels);
   for (std::size_t k = 0; k < cell.count; ++k) {
     const std::size_t i = cell.begin + k;
-    const std::uint64_t key =
-        morton_key(cube, layout.levels, bodies.at_x(i), bodies.at_y(i), bodies.at_z(i));
+    const std::uint64_t key = key_of(bodies.at_x(i), bodies.at_y(i), bodies.at_z(i));
     words_[k] = key << layout.number_bits | k;
   }
   radix_sort(words_, spare_, layout.number_bits, 3 * layout.levels, threads);

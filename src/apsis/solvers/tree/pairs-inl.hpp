@@ -13,8 +13,9 @@
 APSIS_FAR_BEGIN
 
 constexpr std::size_t most_sources = 4096;  // copied at a time: four arrays in the first cache
-// Added to r² so that a body meets itself without a mask: 1e-12 of the box.
-constexpr float floor2 = 1e-24F;
+// Added to r² so that a body meets itself without a mask: 1e-10 of the box, whose cube times the
+// strength of 10^7 bodies at one point is still a float.
+constexpr float floor2 = 1e-20F;
 constexpr int targets_at_a_time = APSIS_FAR_LANES == 16 ? 4 : 2;
 
 template <int T, bool newton>

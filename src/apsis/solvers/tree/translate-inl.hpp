@@ -14,6 +14,9 @@
 
 APSIS_FAR_BEGIN
 
+// From this order on, code that is unrolled as a whole takes compilers minutes and brings little.
+constexpr int high_order = 6;
+
 // The axis along which a derivative is taken last: a power of one costs one product, and of the
 // others the lowest is as good as any.
 constexpr int last_axis(Term t) {
@@ -113,7 +116,7 @@ APSIS_FAR_INLINE void contract_inline(const V* m, const Tensor<Terms, P>& tensor
   });
 }
 
-// A function of its own where the order is high: compilers take minutes over the whole otherwise.
+// A function of its own where the order is high.
 template <class Terms, int P, bool dipoles, int first, int outputs>
 static __attribute__((noinline)) void contract_apart(const V* m, const Tensor<Terms, P>& tensor,
                                                      V* sum) {
@@ -121,7 +124,7 @@ static __attribute__((noinline)) void contract_apart(const V* m, const Tensor<Te
 }
 template <class Terms, int P, bool dipoles, int first, int outputs>
 APSIS_FAR_INLINE void contract(const V* m, const Tensor<Terms, P>& tensor, V* sum) {
-  if constexpr (P > 6) {
+  if constexpr (P >= high_order) {
     contract_apart<Terms, P, dipoles, first, outputs>(m, tensor, sum);
   } else {
     contract_inline<Terms, P, dipoles, first, outputs>(m, tensor, sum);

@@ -105,13 +105,14 @@ APSIS_FAR_INLINE Verdict judge(const Scene& scene, const Candidates& c, const Ta
   v.accepted = c.live & acceptable<P>(c, reach, rule.angle, target.tolerated, bodies_only);
   const Mask rest = c.live & ~v.accepted, leaf = less(c.open_radius, V{});
   if (!target.last) {
-    v.open = rest & ~leaf & less(splat(rule.open_share * reach), c.open_radius);
+    v.open = rest & ~leaf & ~less(c.open_radius, splat(rule.open_share * reach));
     v.undecided = rest & ~v.open;
     return v;
   }
   v.near = rest & leaf;
   const float share = bodies_only ? 0 : rule.leaf_share;
-  v.open = rest & ~leaf & less(splat(share * reach), c.open_radius);
+  // also where neither has an extent: bodies at one point are told apart from their neighbours
+  v.open = rest & ~leaf & ~less(c.open_radius, splat(share * reach));
   v.small = rest & ~leaf & ~v.open;
   return v;
 }
