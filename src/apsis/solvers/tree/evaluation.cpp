@@ -159,7 +159,8 @@ void Evaluation::prepare(const EvaluationSettings& settings) {
   const FarFieldChoice& choice = settings.choice;
   Criterion& rule = scene_.criterion;
   rule = {};
-  rule.angle = static_cast<float>(choice.angle);
+  // below 1, so that no rounding makes a cell act on a body that it touches
+  rule.angle = std::min(static_cast<float>(choice.angle), 0.999F);
   rule.tolerance = static_cast<float>(choice.tolerance);
   rule.target_leaf = static_cast<std::uint32_t>(choice.target_leaf);
   rule.newton = !choice.rough_roots;

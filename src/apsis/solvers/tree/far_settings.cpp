@@ -86,11 +86,12 @@ FarFieldChoice choice_for(const FarFieldOptions& options, bool bodies_only,
   return choice;
 }
 
+bool serves(double error, double accuracy) { return error <= 0.8 * accuracy; }
+
 FarFieldChoice adjusted(const FarFieldChoice& choice, double error, double accuracy) {
-  // 99 % of a thousand bodies rests on ten of them and is good to about 25 %
-  const double aim = 0.7 * accuracy, ratio = aim / std::max(error, 1e-3 * accuracy);
+  const double aim = 0.65 * accuracy, ratio = aim / std::max(error, 1e-3 * accuracy);
   FarFieldChoice next = choice;
-  if (error > 0.85 * accuracy) {
+  if (!serves(error, accuracy)) {
     // where near pairs cancel, the rough root's 2e-4 of each is felt
     if (next.rough_roots && ratio < 0.5) {
       next.rough_roots = false;

@@ -71,18 +71,16 @@ double FarSolver<Real>::calibrate(const View& bodies) {
   };
   constexpr int most_trials = 8;
   FarFieldChoice now = settings_.choice, kept = now;
-  double kept_error = -1;
-  for (int trial = 0; trial < most_trials; ++trial) {
-    const double error = error_of(now);
-    const bool serves = error <= 0.85 * settings_.accuracy;
-    const bool served = kept_error >= 0 && kept_error <= 0.85 * settings_.accuracy;
-    if (served && !serves) break;  // loosened too far
-    const bool better = kept_error < 0 || serves || error < kept_error;
-    const bool was_served_before = served;
-    if (better) kept = now, kept_error = error;
+  double error = error_of(now), kept_error = error;
+  for (int trial = 1; trial < most_trials; ++trial) {
     const FarFieldChoice next = adjusted(now, error, settings_.accuracy);
-    if (next == now || (serves && !was_served_before && trial > 0)) break;
-    now = next;
+    if (next == now) break;
+    const double next_error = error_of(next);
+    const bool served = serves(kept_error, settings_.accuracy);
+    if (served && !serves(next_error, settings_.accuracy)) break;  // loosened too far
+    now = next, error = next_error;
+    if (served || error < kept_error) kept = now, kept_error = error;
+    if (!served && serves(error, settings_.accuracy)) break;
   }
   settings_.choice = kept;
   return kept_error;

@@ -13,9 +13,9 @@
 APSIS_FAR_BEGIN
 
 constexpr std::size_t most_sources = 4096;  // copied at a time: four arrays in the first cache
-// Added to r² so that a body meets itself without a mask: 1e-10 of the box, whose cube times the
-// strength of 10^7 bodies at one point is still a float.
-constexpr float floor2 = 1e-20F;
+// Added to r² so that a body meets itself without a mask: 1e-12 of the box, whose inverse cube is
+// still a float.
+constexpr float floor2 = 1e-24F;
 constexpr int targets_at_a_time = APSIS_FAR_LANES == 16 ? 4 : 2;
 
 template <int T, bool newton>
@@ -136,6 +136,7 @@ static void add_near(const Scene& scene, Worker& w, const Cell& target, std::siz
     const bool inside = from >= target.begin && from < target.begin + target.count;
     ++l;
     if (near.one_point && (&near == &target || !inside)) {  // as one body of their strength
+      if (&near == &target && scene.same_set) continue;     // no force; see store_targets
       if (sources == most_sources) flush(scene, w, targets, sources);
       copy_bodies(bodies, from, 1, centre, &w.x[sources], &w.y[sources], &w.z[sources]);
       double strength = 0;

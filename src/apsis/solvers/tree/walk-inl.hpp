@@ -37,8 +37,10 @@ template <int P>
 APSIS_FAR_INLINE Mask acceptable(const Candidates& c, float reach, float angle, float tolerated,
                                  bool bodies_only) {
   V distance2 = c.distance2, extent = c.radius + reach, effective = c.effective + reach;
-  if (bodies_only) {  // from the nearest point of the target
-    const V distance = distance2 * root_of(distance2 > 0.0F ? distance2 : splat(1)) - reach;
+  if (bodies_only) {
+    // from the nearest point of the target; rounding must not bring its own bodies outside
+    const V distance =
+        distance2 * root_of(distance2 > 0.0F ? distance2 : splat(1)) - 1.00001F * reach;
     distance2 = distance > 0.0F ? distance * distance : V{};
     extent = c.radius, effective = c.effective;
   }
