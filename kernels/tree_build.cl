@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// An octree over sorted keys, without a loop over levels. A cell with more than LEAF bodies is
+// divided, so the leaf of body i lies one level below the deepest cell that holds LEAF + 1 bodies in
+// a row around i. Each body begins the cells that its predecessor is not in; one running sum numbers
+// them depth first, and one pass of the radix sort puts them in order of level, children together.
+#pragma once
+#include "radix_scan.cl"
+
+#ifndef LEAF
+#define LEAF 64 // bodies a leaf at most, where depth allows
+#endif
+#define TREE_TILE (4 * SCAN_GROUP)
+#define DEEPEST 21
+// counters: nodes, whether a leaf at the last level is too full, and from LEVEL_COUNTS nodes a level
+#define TOO_SHALLOW 1
+#define LEVEL_COUNTS 8
+#define LEAF_BIT 0x80000000UL
+// children: number in the upper 4 bits, the first one in the others; 0 for a leaf
+#define FIRST_CHILD 0x0fffffffu
+#define CHILDREN 28
+
+// Levels that two keys have in common.
+inline int common_levels(ulong a, ulong b, int depth) {
+  const ulong differing = a ^ b;
+  return differing == 0 ? depth : depth - 1 - (63 - (int)clz(differing)) / 3;
+}
+
+// begins[i]: level of the body's leaf, how many cells begin with it, and how many before it in its
+// tile.
+kernel __attribute__((reqd_work_group_size(SCAN_GROUP, 1, 1)))
+void tree_begins(global const ulong* restrict keys, int count, int depth,
+                 global uint* restrict begins, global uint* restrict tile_sums,
+                 volatile global uint* restrict counters) {
+  local char shared_levels[TREE_TILE + LEAF];
+  local uint sums[SCAN_GROUP], level_counts[DEEPEST + 1];
+  const int t = get_local_id(0), first = (int)get_group_id(0) * TREE_TILE;
+  if (t <= DEEPEST) level_counts[t] = 0;
+  for (int q = t; q < TREE_TILE + LEAF; q += SCAN_GROUP) {
+    const int j = first - LEAF + q;
+    const bool inside = j >= 0 && j < count - LEAF;
+    const int levels = inside ? common_levels(keys[j], keys[j + LEAF], depth) : -1;
+    if (levels == depth) atomic_or(&counters[TOO_SHALLOW], 1u);
+    shared_levels[q] = (char)levels;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint begun[4], leaf_level[4], all = 0;
+  for (int r = 0; r < 4; ++r) {
+    const int q = 4 * t + r, i = first + q;
+    int deepest = -1;
+    for (int w = 0; w <= LEAF; ++w) deepest = max(deepest, (int)shared_levels[q + w]);
+    leaf_level[r] = (uint)min(depth, deepest + 1);
+    const int before = i > 0 && i < count ? common_levels(keys[i - 1], keys[i], depth) : -1;
+    begun[r] = i < count && (int)leaf_level[r] > before ? leaf_level[r] - (uint)before : 0;
+    for (uint k = 0; k < begun[r]; ++k) atomic_inc(&level_counts[leaf_level[r] - k]);
+    all += begun[r];
+  }
+  uint running = sum_upto(sums, all, t) - all;
+  for (int r = 0; r < 4; ++r) {
+    const int i = first + 4 * t + r;
+    if (i < count) begins[i] = leaf_level[r] << 21 | begun[r] << 16 | running;
+    running += begun[r];
+  }
+  if (t == 0) tile_sums[get_group_id(0)] = sums[SCAN_GROUP - 1];
+  if (t <= DEEPEST && level_counts[t] > 0) {
+    atomic_add(&counters[LEVEL_COUNTS + t], level_counts[t]);
+  }
+}
+
+// A node by its number depth first: its bodies, and what the sort by level moves.
+kernel void tree_nodes(global const ulong* restrict keys, int count, int depth,
+                       global const uint* restrict begins, global const uint* restrict tile_sums,
+                       global ulong* restrict items, global uint2* restrict ranges) {
+  const int i = get_global_id(0);
+  if (i >= count) return;
+  const int begun = begins[i] >> 16 & 31, leaf_level = begins[i] >> 21;
+  uint node = tile_sums[i / TREE_TILE] + (begins[i] & 0xffff);
+  const ulong key = keys[i];
+  int end = count;
+  for (int level = leaf_level - begun + 1; level <= leaf_level; ++level, ++node) {
+    const int shift = 3 * (depth - level);
+    int low = i + 1, high = end;
+    while (low < high) {
+      const int middle = low + (high - low) / 2;
+      if (keys[middle] >> shift > key >> shift) high = middle;
+      else low = middle + 1;
+    }
+    end = low;
+    items[node] = (ulong)level << 32 | (level == leaf_level ? LEAF_BIT : 0UL) | node;
+    ranges[node] = (uint2)((uint)i, (uint)end);
+  }
+}
+
+kernel void tree_numbers(global const ulong* restrict items, int nodes,
+                         global uint* restrict number) {
+  const int s = get_global_id(0);
+  if (s < nodes) number[(uint)items[s] & ~(uint)LEAF_BIT] = (uint)s;
+}
+
+// Nodes in order of level: bodies, children, parent.
+kernel void tree_links(global const ulong* restrict items, int nodes,
+                       global const uint2* restrict ranges, global const uint* restrict number,
+                       global uint2* restrict range, global uint* restrict child,
+                       global int* restrict parent) {
+  const int s = get_global_id(0);
+  if (s >= nodes) return;
+  const ulong item = items[s];
+  const uint node = (uint)item & ~(uint)LEAF_BIT, level = (uint)(item >> 32);
+  const uint2 own = ranges[node];
+  range[s] = own;
+  if (s == 0) parent[0] = -1;
+  uint first = 0, children = 0;
+  if ((item & LEAF_BIT) == 0) {
+    first = number[node + 1]; // depth first, the first child follows its parent
+    while (children < 8 && first + children < (uint)nodes) {
+      const ulong next = items[first + children];
+      const bool ours = (uint)(next >> 32) == level + 1 &&
+                        ranges[(uint)next & ~(uint)LEAF_BIT].x < own.y;
+      if (!ours) break;
+      parent[first + children] = s;
+      ++children;
+    }
+  }
+  child[s] = children == 0 ? 0 : children << CHILDREN | first;
+}
