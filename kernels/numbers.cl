@@ -57,11 +57,22 @@ inline real strength_of(body b) { return b.high.w; }
 inline real4 offset_between(body from, body to) {
   return (to.high - from.high) + (to.low - from.low);
 }
+inline real4 high_of(body b) { return b.high; }
+inline real4 low_of(body b) { return b.low; }
+inline body joined(real4 high, real4 low) {
+  body out;
+  out.high = high;
+  out.low = low;
+  return out;
+}
 #else
 typedef real4 body;
 inline body body_of(state4 b) { return b; }
 inline real strength_of(body b) { return b.w; }
 inline real4 offset_between(body from, body to) { return to - from; }
+inline real4 high_of(body b) { return b; }
+inline real4 low_of(body b) { return (real4)(0); }
+inline body joined(real4 high, real4 low) { return high; }
 #endif
 
 // 1/√x for x > 0. Infinity gives 0, so that padding far away adds nothing.

@@ -2,7 +2,6 @@
 // One pass of a stable radix sort of 64-bit items by RADIX_BITS of them: count the digits of each
 // tile, add the counts up over tiles, and move every item to its place. A tile is sorted in local
 // memory first, so that neighbours move to neighbouring places.
-#pragma once
 #include "radix_scan.cl"
 
 #ifndef RADIX_BITS
@@ -14,6 +13,7 @@
 #ifndef RADIX_EACH
 #define RADIX_EACH 16 // items a work-item
 #endif
+#define ROW_GROUP 64 // work-items that add up the tiles' counts of a digit
 #define DIGITS (1 << RADIX_BITS)
 #define RADIX_TILE (RADIX_GROUP * RADIX_EACH)
 // One word in 16 is left free, so that work-items in step do not meet in a bank of local memory.
@@ -39,21 +39,12 @@ void radix_count(global const ulong* restrict items, int count, int shift,
 }
 
 // A work-group a digit: in place of each count the sum of those before it, and the sum of all.
-kernel __attribute__((reqd_work_group_size(SCAN_GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(ROW_GROUP, 1, 1)))
 void radix_offsets(global uint* restrict counts, int tiles, global uint* restrict totals) {
-  local uint sums[SCAN_GROUP];
-  const int t = get_local_id(0);
-  global uint* row = counts + (size_t)get_group_id(0) * tiles;
-  uint before = 0;
-  for (int first = 0; first < tiles; first += SCAN_GROUP) {
-    const int i = first + t;
-    const uint own = i < tiles ? row[i] : 0;
-    const uint upto = sum_upto(sums, own, t);
-    if (i < tiles) row[i] = before + upto - own;
-    before += sums[SCAN_GROUP - 1];
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  if (t == 0) totals[get_group_id(0)] = before;
+  local uint sums[ROW_GROUP];
+  const int t = get_local_id(0), digit = get_group_id(0);
+  const uint all = scan_by_group(counts + (size_t)digit * tiles, tiles, sums, t, ROW_GROUP);
+  if (t == 0) totals[digit] = all;
 }
 
 kernel __attribute__((reqd_work_group_size(RADIX_GROUP, 1, 1)))
@@ -85,15 +76,7 @@ void radix_scatter(global const ulong* restrict items, global ulong* restrict so
   barrier(CLK_LOCAL_MEM_FENCE);
   uint own = 0;
   for (int j = 0; j < DIGITS; ++j) own += places[COUNTER(t * DIGITS + j)];
-  sums[t] = own;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (int step = 1; step < RADIX_GROUP; step *= 2) {
-    const uint more = t >= step ? sums[t - step] : 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    sums[t] += more;
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  uint before = sums[t] - own;
+  uint before = sum_upto(sums, own, t, RADIX_GROUP) - own;
   for (int j = 0; j < DIGITS; ++j) {
     const int place = COUNTER(t * DIGITS + j);
     const uint here_too = places[place];

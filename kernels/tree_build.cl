@@ -3,7 +3,6 @@
 // divided, so the leaf of body i lies one level below the deepest cell that holds LEAF + 1 bodies in
 // a row around i. Each body begins the cells that its predecessor is not in; one running sum numbers
 // them depth first, and one pass of the radix sort puts them in order of level, children together.
-#pragma once
 #include "radix_scan.cl"
 
 #ifndef LEAF
@@ -54,7 +53,7 @@ void tree_begins(global const ulong* restrict keys, int count, int depth,
     for (uint k = 0; k < begun[r]; ++k) atomic_inc(&level_counts[leaf_level[r] - k]);
     all += begun[r];
   }
-  uint running = sum_upto(sums, all, t) - all;
+  uint running = sum_upto(sums, all, t, SCAN_GROUP) - all;
   for (int r = 0; r < 4; ++r) {
     const int i = first + 4 * t + r;
     if (i < count) begins[i] = leaf_level[r] << 21 | begun[r] << 16 | running;

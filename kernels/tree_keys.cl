@@ -4,7 +4,6 @@
 //   box[0]  lowest corner, side     box[1]  unit, 1/unit, -, -
 // A unit is a power of two that makes the cube 1024 to 2048 wide: then no power of a distance leaves
 // the range of float down to the 21st level.
-#pragma once
 #include "numbers.cl"
 
 #ifndef BOX_GROUP

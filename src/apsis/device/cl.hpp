@@ -94,7 +94,7 @@ struct KernelState {
 
 // Builds a file of kernels/, or takes it from the disk (program_cache.hpp).
 BuiltProgram built_program(const ContextState& state, const std::string& file,
-                           const std::string& options);
+                           const std::string& options, const WrittenKernel& written);
 
 }  // namespace detail
 }  // namespace apsis::device

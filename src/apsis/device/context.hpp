@@ -7,6 +7,7 @@
 #pragma once
 
 #include <apsis/device/devices.hpp>
+#include <apsis/device/kernel_text.hpp>
 
 #include <array>
 #include <cstddef>
@@ -149,8 +150,10 @@ class Context {
   Buffer buffer(std::size_t bytes, const std::string& what);
 
   // Builds a file of kernels/. A build error shows the compiler's log with file and line, and the
-  // defines: bad_data for a file of the user's, unavailable for one of ours.
-  Program program(const std::string& file, const Defines& defines);
+  // defines: bad_data for a file of the user's, unavailable for one of ours. `written` stands for
+  // the file of its name.
+  Program program(const std::string& file, const Defines& defines,
+                  const WrittenKernel& written = {});
 
   void flush();   // what is enqueued starts
   void finish();  // and waits for all of it

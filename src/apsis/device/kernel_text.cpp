@@ -35,7 +35,8 @@ std::optional<std::string> included_file(std::string_view line) {
 
 class Assembler {
  public:
-  explicit Assembler(const std::filesystem::path& folder) : folder_(folder) {}
+  Assembler(const std::filesystem::path& folder, const WrittenKernel& written)
+      : folder_(folder), written_(written) {}
 
   void add(const std::string& file, const std::string& place) {
     if (!seen_.insert(file).second) return;
@@ -66,6 +67,7 @@ class Assembler {
       result_.from_folder = true;
       return read_text(folder_ / file);
     }
+    if (file == written_.name) return written_.text;
     for (const auto& [name, text] : embedded_kernels()) {
       if (name == file) return std::string(text);
     }
@@ -77,14 +79,16 @@ class Assembler {
   }
 
   const std::filesystem::path& folder_;
+  const WrittenKernel& written_;
   std::set<std::string> seen_;
   KernelText result_;
 };
 
 }  // namespace
 
-KernelText kernel_text(const std::string& file, const std::filesystem::path& folder) {
-  Assembler assembler(folder);
+KernelText kernel_text(const std::string& file, const std::filesystem::path& folder,
+                       const WrittenKernel& written) {
+  Assembler assembler(folder, written);
   assembler.add(file, "");
   return std::move(assembler).result();
 }

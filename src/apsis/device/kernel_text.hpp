@@ -18,8 +18,14 @@ struct KernelText {
   bool from_folder = false;  // at least one file came from the user's folder
 };
 
-// Each file is taken once, however often it is included. A file in `folder` comes before the one in
-// the binary. bad_data for a file that is in neither.
-KernelText kernel_text(const std::string& file, const std::filesystem::path& folder = {});
+// A file that the program writes itself when it runs: name and text.
+struct WrittenKernel {
+  std::string name, text;
+};
+
+// Each file is taken once, however often it is included. A file in `folder` comes before `written`,
+// and that before the one in the binary. bad_data for a file that is in none.
+KernelText kernel_text(const std::string& file, const std::filesystem::path& folder = {},
+                       const WrittenKernel& written = {});
 
 }  // namespace apsis

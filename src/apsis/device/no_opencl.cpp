@@ -58,7 +58,10 @@ Context::Context(const DeviceInfo& /*device*/, ContextOptions /*options*/) { thr
 Context::~Context() = default;
 const DeviceInfo& Context::device() const { throw none(); }
 Buffer Context::buffer(std::size_t /*bytes*/, const std::string& /*what*/) { throw none(); }
-Program Context::program(const std::string& /*file*/, const Defines& /*defines*/) { throw none(); }
+Program Context::program(const std::string& /*file*/, const Defines& /*defines*/,
+                         const WrittenKernel& /*written*/) {
+  throw none();
+}
 void Context::flush() { throw none(); }
 void Context::finish() { throw none(); }
 double Context::kernel_seconds() { throw none(); }

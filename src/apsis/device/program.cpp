@@ -96,8 +96,8 @@ Bytes binary_of(const cl::Program& program) {
 }  // namespace
 
 BuiltProgram detail::built_program(const ContextState& state, const std::string& file,
-                                   const std::string& options) {
-  const KernelText source = kernel_text(file, state.options.kernel_folder);
+                                   const std::string& options, const WrittenKernel& written) {
+  const KernelText source = kernel_text(file, state.options.kernel_folder, written);
   const ProgramKey key({source.text, options, state.info.name, state.info.driver,
                         state.info.version, state.platform_version});
   if (const auto binary = cached_program(key)) {
@@ -111,12 +111,14 @@ BuiltProgram detail::built_program(const ContextState& state, const std::string&
   return built;
 }
 
-Program Context::program(const std::string& file, const Defines& defines) {
+Program Context::program(const std::string& file, const Defines& defines,
+                         const WrittenKernel& written) {
   const std::string options = build_options(defines);
-  const std::string key = file + ' ' + options;
+  const std::string key = file + ' ' + options + '\n' + written.text;
   auto found = state_->programs.find(key);
   if (found == state_->programs.end()) {
-    auto built = std::make_shared<BuiltProgram>(detail::built_program(*state_, file, options));
+    auto built =
+        std::make_shared<BuiltProgram>(detail::built_program(*state_, file, options, written));
     found = state_->programs.emplace(key, std::move(built)).first;
   }
   Program program;

@@ -12,7 +12,7 @@ namespace {
 using device::Buffer;
 
 constexpr int digit_bits = 6, digits = 1 << digit_bits;
-constexpr std::size_t group = 128, scan_group = 256;
+constexpr std::size_t group = 128, row_group = 64;
 // A tile of 16 items a work-item takes 35 KiB of local memory, of 8 half as much.
 constexpr std::uint64_t local_memory_for_16 = std::uint64_t{40} << 10;
 
@@ -40,7 +40,7 @@ void RadixSort::sort(Buffer& items, Buffer& other, int count, int first_bit, int
   for (int bit = 0; bit < bits; bit += digit_bits) {
     const int shift = first_bit + bit;
     count_({{groups * group, 1, 1}, {group, 1, 1}}, items, count, shift, counts_, tiles);
-    offsets_({{digits * scan_group, 1, 1}, {scan_group, 1, 1}}, counts_, tiles, totals_);
+    offsets_({{digits * row_group, 1, 1}, {row_group, 1, 1}}, counts_, tiles, totals_);
     scatter_({{groups * group, 1, 1}, {group, 1, 1}}, items, other, count, shift, counts_, tiles,
              totals_);
     std::swap(items, other);

@@ -51,6 +51,7 @@ Tree::Tree(device::Context& context, const TreeSettings& settings)
       context.program("tree_build.cl", {{"LEAF", std::to_string(settings.leaf)}});
   begins_of_ = build.kernel<Buffer, int, int, Buffer, Buffer, Buffer>("tree_begins");
   scan_ = build.kernel<Buffer, int, Buffer>("scan_list");
+  zero_ = build.kernel<Buffer, int>("set_zero");
   make_nodes_ = build.kernel<Buffer, int, int, Buffer, Buffer, Buffer, Buffer>("tree_nodes");
   number_ = build.kernel<Buffer, int, Buffer>("tree_numbers");
   link_ = build.kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer>("tree_links");
@@ -69,7 +70,7 @@ void Tree::build(const TreeInput& input) {
   find_box(input);
   // Keys as long as the tree is deep, so that the order of bodies inside a leaf does not depend on
   // what depth was tried first.
-  for (int depth = last_depth_;;) {
+  for (int depth = last_depth_ < 0 ? likely_depth() : last_depth_;;) {
     sort_bodies(input, depth);
     const Shape shape = count_nodes(depth);
     if (shape.too_shallow && depth < deepest_level) {
@@ -84,6 +85,15 @@ void Tree::build(const TreeInput& input) {
   reserve_for_nodes();
   make_nodes();
   make_places(input);
+}
+
+// Of bodies that fill their cube, and two levels more.
+int Tree::likely_depth() const {
+  int depth = 2;
+  for (int bodies = bodies_count_; bodies > settings_.leaf && depth < deepest_level; bodies /= 8) {
+    ++depth;
+  }
+  return depth;
 }
 
 void Tree::reserve_for_bodies(int count) {
@@ -119,7 +129,8 @@ void Tree::sort_bodies(const TreeInput& input, int depth) {
 
 Tree::Shape Tree::count_nodes(int depth) {
   const int n = bodies_count_;
-  counters_.clear();
+  // a kernel, because to oclgrind 21.10 buffers that were filled hold nothing
+  zero_(items(static_cast<int>(counters)), counters_, static_cast<int>(counters));
   const auto tiles = static_cast<int>(groups_of(n, tile));
   begins_of_(whole_groups(tiles, scan_group), keys_, n, depth, begins_, tile_sums_, counters_);
   scan_(whole_groups(1, scan_group), tile_sums_, tiles, counters_);

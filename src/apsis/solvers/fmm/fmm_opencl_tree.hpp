@@ -56,6 +56,7 @@ class Tree {
     bool too_shallow = false;
   };
 
+  int likely_depth() const;
   void reserve_for_bodies(int count);
   void reserve_for_nodes();
   void find_box(const TreeInput& input);
@@ -67,7 +68,7 @@ class Tree {
   device::Context* context_;
   RadixSort sort_;
   TreeSettings settings_;
-  int bodies_count_ = 0, depth_ = 0, last_depth_ = deepest_level;
+  int bodies_count_ = 0, depth_ = 0, last_depth_ = -1;
   std::array<int, deepest_level + 2> level_start_{};
 
   device::Kernel<Buffer, int, Buffer, int, Buffer> corners_;
@@ -77,6 +78,7 @@ class Tree {
   device::Kernel<Buffer, int, Buffer, int, Buffer, Buffer, Buffer> make_places_;
   device::Kernel<Buffer, int, int, Buffer, Buffer, Buffer> begins_of_;
   device::Kernel<Buffer, int, Buffer> scan_;
+  device::Kernel<Buffer, int> zero_;
   device::Kernel<Buffer, int, int, Buffer, Buffer, Buffer, Buffer> make_nodes_;
   device::Kernel<Buffer, int, Buffer> number_;
   device::Kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer> link_;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The far field at bodies: the local expansion of their leaf (L2P), and cells that act on the bodies
+// themselves (M2P). A work-group a leaf; where it has few bodies, several work-items share the cells
+// of one and are added up in a fixed order.
+#include "fmm_nodes.cl"
+
+#define FAR_GROUP 64
+
+kernel __attribute__((reqd_work_group_size(FAR_GROUP, 1, 1)))
+void fmm_far(global const uint2* restrict range, global const uint* restrict child,
+             global const body* restrict places, global const real4* restrict centre,
+             global const real4* restrict low, global const real4* restrict moments,
+             global const real* restrict locals, global const int* restrict pool,
+             global const int* restrict list_start, global const int4* restrict list_counts,
+             real softening, global const state4* restrict box, global real4* restrict far) {
+  local real4 sums[FAR_GROUP];
+  const int t = get_local_id(0), s = get_group_id(0);
+  const uint2 own = child[s] == 0 ? range[s] : (uint2)(0);
+  const int4 counts = list_counts[s];
+  const int start = list_start[s] + counts.x + counts.y + counts.z;
+  const real eps2 = softening2(softening, box);
+  for (uint first = own.x; first < own.y; first += FAR_GROUP) {
+    const int targets = min(FAR_GROUP, (int)(own.y - first)), splits = FAR_GROUP / targets;
+    const int split = t / targets, column = t % targets;
+    const body target = places[first + (uint)column];
+    real4 sum = (real4)(0);
+    if (split < splits) {
+      for (int i = split; i < counts.w; i += splits) {
+        const int a = pool[start + i];
+        const real4 d = offset(centre[a], low[a], high_of(target), low_of(target));
+        sum += m2p(d.x, d.y, d.z, centre[a].w, moments + (size_t)a * (MOMENT_ROOM / 4), eps2);
+      }
+    }
+    sums[t] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t < targets) {
+      const real4 d = offset(centre[s], low[s], high_of(target), low_of(target));
+      real4 total = l2p(d.x, d.y, d.z, locals + (size_t)s * LOCAL_ROOM);
+      for (int k = 0; k < splits; ++k) total += sums[k * targets + t];
+      far[first + (uint)t] = total;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}

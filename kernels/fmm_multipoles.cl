@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Centres, sizes and moments of all nodes: of leaves from their bodies, of the others from their
+// children, level by level.
+#include "fmm_nodes.cl"
+
+#define M2M_GROUP 64
+#define LANES_A_NODE 8
+#define NO_MAGNITUDE 3e38f
+
+// A centre that is `mean` away from a place; the strength goes with it.
+inline void set_centre(int s, real4 place, real4 place_low, real4 mean, real strength,
+                       global real4* centre, global real4* low) {
+  real4 lost;
+  mean.w = 0;
+  place.w = 0;
+  real4 at = exact_sum(place, mean, &lost);
+  lost += place_low;
+  at.w = strength;
+  lost.w = 0;
+  centre[s] = at;
+  low[s] = lost;
+}
+
+inline void store_moments(const real* M, int s, global real4* moments) {
+#pragma unroll
+  for (int q = 0; q < MOMENT_ROOM / 4; ++q) {
+    moments[(size_t)s * (MOMENT_ROOM / 4) + q] =
+        (real4)(M[4 * q], M[4 * q + 1], M[4 * q + 2], M[4 * q + 3]);
+  }
+}
+
+// Mean place relative to the first body, summed strength and |strength|.
+inline real4 mean_place(global const body* places, uint2 own, real* strength, real* weight) {
+  const body first = places[own.x];
+  real4 weighted = (real4)(0), plain = (real4)(0);
+  *strength = *weight = 0;
+  for (uint i = own.x; i < own.y; ++i) {
+    const real s = strength_of(places[i]);
+    const real4 d = offset_between(first, places[i]);
+    weighted += fabs(s) * d;
+    plain += d;
+    *strength += s;
+    *weight += fabs(s);
+  }
+  return *weight > 0 ? weighted / *weight : plain / (real)(own.y - own.x);
+}
+
+// near[s]: what stands for the leaf among near sources. Bodies that share one place are one source,
+// which is kept behind the bodies: a million of them must not be a million squared pairs.
+kernel void fmm_p2m(int nodes, int bodies, global const uint2* restrict range,
+                    global const uint* restrict child, global body* places,
+                    global real4* restrict centre, global real4* restrict low,
+                    global real4* restrict size, global real4* restrict moments,
+                    global uint2* restrict near) {
+  const int s = get_global_id(0);
+  if (s > nodes) return;
+  real M[MOMENT_ROOM];
+#pragma unroll
+  for (int j = 0; j < MOMENT_ROOM; ++j) M[j] = 0;
+  // behind the last node a source without moments: a single body
+  if (s == nodes) store_moments(M, s, moments);
+  if (s == nodes || child[s] != 0) return;
+  const uint2 own = range[s];
+  const uint count = own.y - own.x;
+  const body first = places[own.x];
+  real strength, weight;
+  const real4 mean = mean_place(places, own, &strength, &weight);
+  set_centre(s, high_of(first), low_of(first), mean, strength, centre, low);
+  const real4 at = centre[s], at_low = low[s];
+  real largest = 0, weighted = 0, plain = 0;
+  for (uint i = own.x; i < own.y; ++i) {
+    const real m = strength_of(places[i]);
+    const real4 d = offset(high_of(places[i]), low_of(places[i]), at, at_low);
+    const real d2 = length2(d);
+    largest = fmax(largest, d2);
+    weighted = fma(fabs(m), d2, weighted);
+    plain += d2;
+    p2m(M, d.x, d.y, d.z, m);
+  }
+  const real mean2 = weight > 0 ? weighted / weight : plain / (real)count;
+  size[s] = (real4)(sqrt(largest), sqrt(mean2), as_float(count), weight);
+  store_moments(M, s, moments);
+  near[s] = own;
+  if (count > 1 && largest == 0) {
+    real4 high = high_of(first);
+    high.w = strength;
+    places[bodies + s] = joined(high, low_of(first));
+    near[s] = (uint2)((uint)(bodies + s), (uint)(bodies + s + 1));
+  }
+}
+
+// Every third bit together again.
+inline uint gathered(ulong x) {
+  x &= 0x1249249249249249UL;
+  x = (x ^ (x >> 2)) & 0x10c30c30c30c30c3UL;
+  x = (x ^ (x >> 4)) & 0x100f00f00f00f00fUL;
+  x = (x ^ (x >> 8)) & 0x1f0000ff0000ffUL;
+  x = (x ^ (x >> 16)) & 0x1f00000000ffffUL;
+  return (uint)((x ^ (x >> 32)) & 0x1fffffUL);
+}
+// Distance from a coordinate of the centre to the further wall of the cell, with some room for what
+// keys lose in rounding.
+inline real wall_distance(state corner, state side, state box_side, real place) {
+  const state room = (state)5e-7 * (fabs(corner) + box_side);
+  return (real)fmax((state)place - corner, corner + side - (state)place) + (real)room;
+}
+// No body is further from the centre than the furthest corner of its cell.
+inline real corner_distance(ulong cell, int level, real4 at, global const state4* box) {
+  const state unit = box[1].x, whole = box[0].w * unit, side = whole / (state)(1 << level);
+  const state4 corner = box[0] * unit;
+  const real x = wall_distance(corner.x + side * gathered(cell >> 2), side, whole, at.x);
+  const real y = wall_distance(corner.y + side * gathered(cell >> 1), side, whole, at.y);
+  const real z = wall_distance(corner.z + side * gathered(cell), side, whole, at.z);
+  return sqrt(x * x + y * y + z * z);
+}
+
+// Eight work-items a node, one a child. `magnitude` is the smallest |field| expected in the node.
+kernel __attribute__((reqd_work_group_size(M2M_GROUP, 1, 1)))
+void fmm_m2m(int first_node, int end_node, int level, int depth, global const uint* restrict child,
+             global const uint2* restrict range, global const ulong* restrict keys,
+             global const state4* restrict box, global real4* restrict centre,
+             global real4* restrict low, global real4* restrict size,
+             global real4* restrict moments, global real* restrict magnitude) {
+  local real4 offsets[M2M_GROUP], sizes[M2M_GROUP];
+  local real slice[M2M_GROUP * (LANES_A_NODE + 1)];
+  const int t = get_local_id(0), lane = t % LANES_A_NODE, head = t - lane;
+  const int s = first_node + (int)get_global_id(0) / LANES_A_NODE;
+  const uint word = s < end_node ? child[s] : 0;
+  const int first = (int)(word & FIRST_CHILD), children = (int)(word >> CHILDREN);
+  const bool used = lane < children;
+  const int own = used ? first + lane : 0, base = children > 0 ? first : 0;
+  // where the children are, from the first of them
+  const real4 base_place = centre[base], base_low = low[base], own_size = size[own];
+  real4 from_base = offset(base_place, base_low, centre[own], low[own]);
+  from_base.w = used ? centre[own].w : 0;
+  offsets[t] = from_base;
+  sizes[t] = used ? own_size : (real4)(0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  real4 weighted = (real4)(0), plain = (real4)(0);
+  real strength = 0, weight = 0;
+  for (int k = 0; k < children; ++k) {
+    const real share = sizes[head + k].w;
+    weighted += share * offsets[head + k];
+    plain += offsets[head + k];
+    strength += offsets[head + k].w;
+    weight += share;
+  }
+  const real4 mean = weight > 0 ? weighted / weight : plain / (real)max(children, 1);
+  const real4 d = mean - from_base;
+  const real d2 = length2(d);
+  real M[MOMENT_ROOM], C[MOMENT_ROOM];
+#pragma unroll
+  for (int j = 0; j < MOMENT_ROOM; ++j) M[j] = 0;
+  if (used) {
+#pragma unroll
+    for (int q = 0; q < MOMENT_ROOM / 4; ++q) {
+      const real4 four = moments[(size_t)own * (MOMENT_ROOM / 4) + q];
+      C[4 * q] = four.x;
+      C[4 * q + 1] = four.y;
+      C[4 * q + 2] = four.z;
+      C[4 * q + 3] = four.w;
+    }
+    m2m(M, d.x, d.y, d.z, from_base.w, C);
+  }
+  // eight coefficients at a time, each added up over the children by one work-item
+#pragma unroll
+  for (int j = 0; j < MOMENT_ROOM; j += LANES_A_NODE) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (int k = 0; k < LANES_A_NODE; ++k) {
+      slice[t * (LANES_A_NODE + 1) + k] = j + k < MOMENT_ROOM ? M[min(j + k, MOMENT_ROOM - 1)] : 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (children > 0 && j + lane < MOMENT_ROOM) {
+      real sum = 0;
+      for (int k = 0; k < LANES_A_NODE; ++k) sum += slice[(head + k) * (LANES_A_NODE + 1) + lane];
+      ((global real*)moments)[(size_t)s * MOMENT_ROOM + j + lane] = sum;
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const real rms2 = own_size.y * own_size.y;
+  offsets[t] = (real4)(sqrt(d2) + own_size.x, d2 + rms2, used ? magnitude[own] : NO_MAGNITUDE, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (children > 0 && lane == 0) {
+    real largest = 0, weighted2 = 0, plain2 = 0, least = NO_MAGNITUDE;
+    for (int k = 0; k < children; ++k) {
+      const real4 part = offsets[head + k];
+      largest = fmax(largest, part.x);
+      weighted2 = fma(sizes[head + k].w, part.y, weighted2);
+      plain2 += part.y;
+      least = fmin(least, part.z);
+    }
+    set_centre(s, base_place, base_low, mean, strength, centre, low);
+    const ulong cell = keys[range[s].x] >> 3 * (depth - level);
+    largest = fmin(largest, corner_distance(cell, level, centre[s], box));
+    const real mean2 = weight > 0 ? weighted2 / weight : plain2 / (real)children;
+    size[s] = (real4)(largest, sqrt(mean2), as_float(word), weight);
+    magnitude[s] = least;
+  }
+}

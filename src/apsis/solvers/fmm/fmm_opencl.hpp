@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Fast multipoles on an OpenCL device: the tree is built, walked and summed there. Accuracy is an
+// input; what it took is in sizes().
+#pragma once
+
+#include <apsis/core/choices.hpp>
+#include <apsis/device/context.hpp>
+#include <apsis/solvers/device_views.hpp>
+#include <apsis/solvers/far_field.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace apsis {
+
+struct FmmOpenclSettings {
+  FarFieldOptions far_field;
+  double softening = 0;  // in the units of the state
+  Precision precision = Precision::f32;
+  // Strengths of both signs: their expansions have one more degree, and their fields cancel.
+  bool signed_strengths = false;
+  std::size_t bodies = 0;           // for the choice of sizes
+  std::optional<double> tolerance;  // of the walk; empty: from the accuracy
+  int leaf = 0;                     // bodies a leaf; 0: as is usually fastest
+  std::optional<bool> warps;        // teams in lockstep; empty: where the device has them
+};
+
+// What a wish comes to.
+struct FmmOpenclChoice {
+  int order = 5;
+  double angle = 0.8;       // (r_A + r_B)/R at most
+  double tolerance = 2e-3;  // of the error to be expected; infinite for a bare opening angle
+  int leaf = 64;
+};
+// bad_data, naming what can be reached, where the wish is beyond the solver or the precision.
+FmmOpenclChoice fmm_opencl_choice(const FmmOpenclSettings& settings);
+// "order=5 angle=0.8 tolerance=0.002 leaf=64"
+std::string to_string(const FmmOpenclChoice& choice);
+
+// Gives the potential on request, no jerk. f32 and mixed precision.
+std::unique_ptr<Solver<Device>> make_fmm_opencl(device::Context& context,
+                                                const FmmOpenclSettings& settings);
+
+}  // namespace apsis

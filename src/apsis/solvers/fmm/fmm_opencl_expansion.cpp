@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/solvers/fmm/fmm_opencl_expansion.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+namespace apsis::fmm_opencl {
+namespace {
+
+using Powers = std::array<int, 3>;  // of x, y and z
+
+constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
+
+int terms_upto(int degree) { return (degree + 1) * (degree + 2) * (degree + 3) / 6; }
+int rounded_up(int count) { return std::max(4, (count + 3) / 4 * 4); }
+int degree_of(const Powers& p) { return p[0] + p[1] + p[2]; }
+
+// Multi-indices by degree, and back.
+class Indices {
+ public:
+  explicit Indices(int degree) {
+    for (int d = 0; d <= degree; ++d) {
+      for (int a = d; a >= 0; --a) {
+        for (int b = d - a; b >= 0; --b) all_.push_back({a, b, d - a - b});
+      }
+    }
+  }
+  const Powers& operator[](int i) const { return all_[static_cast<std::size_t>(i)]; }
+  static int at(const Powers& p) {
+    const int d = degree_of(p), rest = d - p[0];
+    return terms_upto(d - 1) + rest * (rest + 1) / 2 + (rest - p[1]);
+  }
+
+ private:
+  std::vector<Powers> all_;
+};
+
+Powers sum(const Powers& a, const Powers& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+Powers difference(const Powers& a, const Powers& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+bool contains(const Powers& large, const Powers& small) {
+  return large[0] >= small[0] && large[1] >= small[1] && large[2] >= small[2];
+}
+Powers lowered(Powers p, int axis) {
+  --p[static_cast<std::size_t>(axis)];
+  return p;
+}
+
+class Writer {
+ public:
+  explicit Writer(const ExpansionShape& shape)
+      : shape_(shape), order_(shape.order), index_(shape.order + 1) {}
+
+  std::string text() {
+    header();
+    p2m();
+    m2m();
+    m2l();
+    m2p();
+    l2l();
+    l2p();
+    return out_;
+  }
+
+ private:
+  template <class... Arguments>
+  void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    out_ += fmt::format(format, std::forward<Arguments>(arguments)...);
+    out_ += '\n';
+  }
+  int first_moment() const { return shape_.dipole ? 1 : 4; }
+  int moment_end() const { return terms_upto(order_ - 1); }
+  int slot(int n) const { return n - first_moment(); }  // of M_n in a node's moments
+  int first_local() const { return shape_.potential ? 0 : 1; }
+  int local_end() const { return terms_upto(order_); }
+
+  void header() {
+    line("// SPDX-License-Identifier: MIT");
+    line("// Written by fmm_opencl_expansion.cpp, which says what it means.");
+    line("#pragma once");
+    line("#include \"numbers.cl\"\n");
+    line("#define ORDER {}", order_);
+    line("#define MOMENTS {}", shape_.moments());
+    line("#define MOMENT_ROOM {}", shape_.moment_room());
+    line("#define LOCAL_ROOM {}", shape_.local_room());
+    line("#define FIRST_LOCAL {}", first_local());
+  }
+
+  // w_n = xⁿ/n! up to a degree.
+  void powers(int degree) {
+    line("  const real w0 = 1;");
+    for (int i = 1; i < terms_upto(degree); ++i) {
+      const Powers& p = index_[i];
+      const int axis = p[0] > 0 ? 0 : p[1] > 0 ? 1 : 2;
+      const int power = p[static_cast<std::size_t>(axis)];
+      const int before = Indices::at(lowered(p, axis));
+      const auto name = axes[static_cast<std::size_t>(axis)];
+      if (before == 0) {
+        line("  const real w{} = {};", i, name);
+      } else if (power == 1) {
+        line("  const real w{} = w{} * {};", i, before, name);
+      } else {
+        line("  const real w{} = w{} * {} * {:.9e}f;", i, before, name, 1.0 / power);
+      }
+    }
+  }
+
+  // Derivatives t0_i of g by the recursion over t<m>_i, which belong to (d/dr² · 2)ᵐ g.
+  void derivatives() {
+    line("  const real u = inverse_root(fma(x, x, fma(y, y, fma(z, z, eps2)))), u2 = u * u;");
+    line("  const real t0_0 = u;");
+    for (int m = 1; m <= order_; ++m) {
+      line("  const real t{}_0 = {}.0f * u2 * t{}_0;", m, 1 - 2 * m, m - 1);
+    }
+    for (int degree = 1; degree <= order_; ++degree) {
+      for (int m = order_ - degree; m >= 0; --m) {
+        for (int i = terms_upto(degree - 1); i < terms_upto(degree); ++i) derivative(m, i);
+      }
+    }
+  }
+  // ∂(n) = x ∂'(n-1) + (n-1) ∂'(n-2) along one axis; the axis with the smallest power is cheapest.
+  void derivative(int m, int i) {
+    const Powers& p = index_[i];
+    std::size_t axis = 3;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (p[k] > 0 && (axis == 3 || p[k] < p[axis])) axis = k;
+    }
+    const Powers one = lowered(p, static_cast<int>(axis));
+    const auto before = fmt::format("t{}_{}", m + 1, Indices::at(one));
+    if (one[axis] == 0) {
+      line("  const real t{}_{} = {} * {};", m, i, axes[axis], before);
+      return;
+    }
+    const auto twice =
+        fmt::format("t{}_{}", m + 1, Indices::at(lowered(one, static_cast<int>(axis))));
+    const auto rest = one[axis] == 1 ? twice : fmt::format("{}.0f * {}", one[axis], twice);
+    line("  const real t{}_{} = fma({}, {}, {});", m, i, axes[axis], before, rest);
+  }
+
+  void load_moments() {
+    for (int q = 0; 4 * q < shape_.moments(); ++q) line("  const real4 q{} = M[{}];", q, q);
+  }
+  std::string loaded(int n) const {
+    return fmt::format("q{}.{}", slot(n) / 4, "xyzw"[slot(n) % 4]);
+  }
+  // L_k += Σ_n M_n ∂ⁿ⁺ᵏ g into a variable.
+  void sum_moments(const std::string& into, int k) {
+    line("  {0} = fma(m, t0_{1}, {0});", into, k);
+    for (int n = first_moment(); n < moment_end(); ++n) {
+      if (degree_of(index_[n]) + degree_of(index_[k]) > order_) continue;
+      line("  {0} = fma({1}, t0_{2}, {0});", into, loaded(n),
+           Indices::at(sum(index_[n], index_[k])));
+    }
+  }
+
+  void p2m() {
+    line("\n// Adds a source of strength m; (x, y, z) from it to the centre.");
+    line("inline void p2m(real* M, real x, real y, real z, real m) {{");
+    powers(order_ - 1);
+    for (int n = first_moment(); n < moment_end(); ++n) {
+      line("  M[{0}] = fma(m, w{1}, M[{0}]);", slot(n), n);
+    }
+    line("}}");
+  }
+  void m2m() {
+    line("\n// Adds a child with moments m and C; (x, y, z) from its centre to the new one.");
+    line("inline void m2m(real* M, real x, real y, real z, real m, const real* C) {{");
+    powers(order_ - 1);
+    for (int n = first_moment(); n < moment_end(); ++n) {
+      line("  M[{0}] = fma(m, w{1}, M[{0}]);", slot(n), n);
+      for (int j = first_moment(); j <= n; ++j) {
+        if (!contains(index_[n], index_[j])) continue;
+        line("  M[{0}] = fma(C[{1}], w{2}, M[{0}]);", slot(n), slot(j),
+             Indices::at(difference(index_[n], index_[j])));
+      }
+    }
+    line("}}");
+  }
+  void m2l() {
+    line("\n// Adds to a local expansion; (x, y, z) from the source's centre to the target's.");
+    line(
+        "inline void m2l(real* L, real x, real y, real z, real m, global const real4* restrict M,");
+    line("                real eps2) {{");
+    derivatives();
+    load_moments();
+    for (int k = first_local(); k < local_end(); ++k) sum_moments(fmt::format("L[{}]", k), k);
+    line("}}");
+  }
+  void m2p() {
+    line("\n// Field and potential of a cell at a body.");
+    line("inline real4 m2p(real x, real y, real z, real m, global const real4* restrict M,");
+    line("                 real eps2) {{");
+    derivatives();
+    load_moments();
+    line("  real4 sum = (real4)(0);");
+    for (int k = 1; k < 4; ++k) {
+      sum_moments(fmt::format("sum.{}", axes[static_cast<std::size_t>(k - 1)]), k);
+    }
+    if (shape_.potential) sum_moments("sum.w", 0);
+    line("  return sum;");
+    line("}}");
+  }
+  void l2l() {
+    line("\n// Adds the parent's expansion L; (x, y, z) from its centre to the child's.");
+    line("inline void l2l(real* O, real x, real y, real z, global const real* restrict L) {{");
+    powers(order_ - 1 + (shape_.potential ? 1 : 0));
+    for (int k = first_local(); k < local_end(); ++k) {
+      for (int j = k; j < local_end(); ++j) {
+        if (!contains(index_[j], index_[k])) continue;
+        line("  O[{0}] = fma(L[{1}], w{2}, O[{0}]);", k, j,
+             Indices::at(difference(index_[j], index_[k])));
+      }
+    }
+    line("}}");
+  }
+  void l2p() {
+    line("\n// Field and potential at a body; (x, y, z) from the cell's centre to it.");
+    line("inline real4 l2p(real x, real y, real z, global const real* restrict L) {{");
+    powers(order_ - 1 + (shape_.potential ? 1 : 0));
+    line("  real4 sum = (real4)(0);");
+    for (int k = 0; k < terms_upto(order_ - 1); ++k) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        Powers up = index_[k];
+        ++up[axis];
+        line("  sum.{0} = fma(L[{1}], w{2}, sum.{0});", axes[axis], Indices::at(up), k);
+      }
+    }
+    if (shape_.potential) {
+      for (int k = 0; k < local_end(); ++k) line("  sum.w = fma(L[{0}], w{0}, sum.w);", k);
+    }
+    line("  return sum;");
+    line("}}");
+  }
+
+  ExpansionShape shape_;
+  int order_;
+  Indices index_;
+  std::string out_;
+};
+
+}  // namespace
+
+int ExpansionShape::moments() const { return terms_upto(order - 1) - (dipole ? 1 : 4); }
+int ExpansionShape::moment_room() const { return rounded_up(moments()); }
+int ExpansionShape::local_room() const { return rounded_up(terms_upto(order)); }
+
+std::string expansion_text(const ExpansionShape& shape) { return Writer(shape).text(); }
+
+double smallest_distance(int order) {
+  double largest = 1;  // (2P-1)!! / r^(P+1) is the largest derivative
+  for (int m = 1; m <= order; ++m) largest *= 2 * m - 1;
+  return std::pow(largest / 0x1p120, 1.0 / (order + 1));
+}
+
+}  // namespace apsis::fmm_opencl

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/solvers/fmm/fmm_opencl_launch.hpp>
+#include <apsis/solvers/fmm/fmm_opencl_passes.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace apsis::fmm_opencl {
+namespace {
+
+using device::Buffer;
+using device::Scalar;
+
+constexpr int chunk_count = 512;  // as in fmm_estimate.cl
+constexpr std::size_t estimate_group = 64, m2m_group = 64, lanes_a_node = 8;
+constexpr std::size_t m2l_lanes = 32, m2l_targets = 2, far_group = 64, near_group = 64;
+constexpr std::size_t four = 4 * sizeof(float);
+
+}  // namespace
+
+device::Defines PassSettings::defines(bool potential) const {
+  return {{"PRECISION", precision_define(precision)},
+          {"SOFTENED", softening > 0 ? "1" : "0"},
+          {"POTENTIAL", potential ? "1" : "0"},
+          {"SIGNED", signed_strengths ? "1" : "0"},
+          {"WARPS", warps ? "1" : "0"}};
+}
+
+device::Program PassSettings::program(const std::string& file, const device::Defines& defines,
+                                      bool potential) const {
+  return context->program(file, defines, {"fmm_expansion.cl", expansion_text(shape(potential))});
+}
+
+Multipoles::Multipoles(const PassSettings& settings) : settings_(settings) {
+  const device::Program moments_of = settings.program("fmm_multipoles.cl", settings.defines());
+  p2m_ =
+      moments_of.kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer>(
+          "fmm_p2m");
+  m2m_ = moments_of.kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                           Buffer, Buffer, Buffer>("fmm_m2m");
+  const device::Program guess = settings.program("fmm_estimate.cl", settings.defines());
+  chunks_ = guess.kernel<int, Buffer, Buffer, Buffer>("fmm_chunks");
+  estimate_ = guess.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Buffer, Buffer>(
+      "fmm_estimate");
+  chunk_ = settings.context->buffer(chunk_count * four, "parts of the bodies");
+  spread_ = settings.context->buffer(chunk_count * four / 2, "parts of the bodies");
+}
+
+void Multipoles::reserve_for(int nodes) {
+  device::Context& context = *settings_.context;
+  const auto n = static_cast<std::size_t>(nodes);
+  for (Buffer* buffer : {&centre, &low, &size}) reserve(context, *buffer, n * four, "nodes");
+  reserve(context, near, n * 2 * sizeof(std::uint32_t), "nodes");
+  reserve(context, magnitude, n * sizeof(float), "nodes");
+  const auto room = static_cast<std::size_t>(settings_.shape(false).moment_room());
+  reserve(context, moments, (n + 1) * room * sizeof(float), "moments of the nodes");
+}
+
+void Multipoles::find(const Tree& tree) {
+  const int nodes = tree.nodes();
+  reserve_for(nodes);
+  p2m_(items(nodes + 1), nodes, tree.bodies(), tree.range(), tree.child(), tree.places(), centre,
+       low, size, moments, near);
+  chunks_(whole_groups(chunk_count, estimate_group), tree.bodies(), tree.places(), chunk_, spread_);
+  estimate_(items(nodes, estimate_group), nodes, tree.child(), centre, size, chunk_, spread_,
+            settings_.real(settings_.softening), tree.box(), magnitude);
+  for (int level = tree.depth() - 1; level >= 0; --level) {
+    const int first = tree.level_start(level), end = tree.level_start(level + 1);
+    m2m_(
+        whole_groups(static_cast<int>(groups_of(end - first, m2m_group / lanes_a_node)), m2m_group),
+        first, end, level, tree.depth(), tree.child(), tree.range(), tree.keys(), tree.box(),
+        centre, low, size, moments, magnitude);
+  }
+}
+
+void FieldPasses::build(Kernels& kernels, bool potential) {
+  if (std::exchange(kernels.built, true)) return;
+  const device::Defines defines = settings_.defines(potential);
+  const device::Program local = settings_.program("fmm_local.cl", defines, potential);
+  kernels.m2l = local.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
+                             Buffer, Buffer>("fmm_m2l");
+  kernels.l2l = local.kernel<int, int, Buffer, Buffer, Buffer, Buffer>("fmm_l2l");
+  kernels.far = settings_.program("fmm_far.cl", defines, potential)
+                    .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                            Buffer, Scalar, Buffer, Buffer>("fmm_far");
+  kernels.near = settings_.context->program("fmm_near.cl", defines)
+                     .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                             Scalar, Buffer, int, Buffer, int>("fmm_near");
+}
+
+void FieldPasses::add(const Tree& tree, const Multipoles& multipoles, const Lists& lists,
+                      bool potential, int first_target, Buffer& out, int out_start) {
+  Kernels& kernels = kernels_[potential ? 1 : 0];
+  build(kernels, potential);
+  device::Context& context = *settings_.context;
+  const int nodes = tree.nodes();
+  const auto local_room = static_cast<std::size_t>(settings_.shape(potential).local_room());
+  reserve(context, locals_, static_cast<std::size_t>(nodes) * local_room * sizeof(float),
+          "local expansions of the nodes");
+  reserve(context, far_, static_cast<std::size_t>(tree.bodies()) * four, "the far field");
+  const Scalar softening = settings_.real(settings_.softening);
+  kernels.m2l(
+      whole_groups(static_cast<int>(groups_of(nodes, m2l_targets)), m2l_lanes * m2l_targets), nodes,
+      tree.places(), multipoles.centre, multipoles.low, multipoles.moments, lists.pool, lists.start,
+      lists.counts, softening, tree.box(), locals_);
+  for (int level = 1; level <= tree.depth(); ++level) {
+    const int first = tree.level_start(level), end = tree.level_start(level + 1);
+    kernels.l2l(items(end - first), first, end, tree.parent(), multipoles.centre, multipoles.low,
+                locals_);
+  }
+  kernels.far(whole_groups(nodes, far_group), tree.range(), tree.child(), tree.places(),
+              multipoles.centre, multipoles.low, multipoles.moments, locals_, lists.pool,
+              lists.start, lists.counts, softening, tree.box(), far_);
+  kernels.near(whole_groups(nodes, near_group), tree.range(), tree.child(), multipoles.near,
+               tree.places(), tree.order(), lists.pool, lists.start, lists.counts, far_, softening,
+               tree.box(), first_target, out, out_start);
+}
+
+}  // namespace apsis::fmm_opencl

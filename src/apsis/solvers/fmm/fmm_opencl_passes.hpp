@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The passes of the multipole solver over a tree, all on the device: up (moments), across (lists),
+// and down to the bodies (field).
+#pragma once
+
+#include <apsis/solvers/fmm/fmm_opencl.hpp>
+#include <apsis/solvers/fmm/fmm_opencl_expansion.hpp>
+#include <apsis/solvers/fmm/fmm_opencl_tree.hpp>
+
+#include <array>
+
+namespace apsis::fmm_opencl {
+
+// What all kernels of a solver have in common.
+struct PassSettings {
+  device::Context* context = nullptr;
+  Precision precision = Precision::f32;
+  double softening = 0;
+  bool signed_strengths = false;
+  bool warps = false;
+  FmmOpenclChoice choice;
+
+  ExpansionShape shape(bool potential) const {
+    return {.order = choice.order, .dipole = signed_strengths, .potential = potential};
+  }
+  device::Defines defines(bool potential = false) const;
+  device::Program program(const std::string& file, const device::Defines& defines,
+                          bool potential = false) const;
+  device::Scalar real(double value) const { return {value, false}; }
+};
+
+// Centres, sizes, moments, and the field to be expected, of every node.
+class Multipoles {
+ public:
+  explicit Multipoles(const PassSettings& settings);
+  void find(const Tree& tree);
+
+  // By node; see fmm_nodes.cl.
+  device::Buffer centre, low, size, moments, near, magnitude;
+
+ private:
+  using Buffer = device::Buffer;
+  void reserve_for(int nodes);
+
+  const PassSettings& settings_;
+  device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer> p2m_;
+  device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                 Buffer>
+      m2m_;
+  device::Kernel<int, Buffer, Buffer, Buffer> chunks_;
+  device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, device::Scalar, Buffer, Buffer>
+      estimate_;
+  Buffer chunk_, spread_;
+};
+
+// The walk, and the lists it leaves in a pool that grows as they need it.
+class Lists {
+ public:
+  explicit Lists(const PassSettings& settings);
+  // Waits for the numbers of entries, and walks again where they did not fit.
+  void find(const Tree& tree, const Multipoles& multipoles);
+
+  device::Buffer pool;           // entries of all lists
+  device::Buffer start, counts;  // of each node's; see fmm_walk.cl
+
+ private:
+  using Buffer = device::Buffer;
+  using Scalar = device::Scalar;
+  bool walk(const Tree& tree, const Multipoles& multipoles);
+  int teams_for(const Tree& tree) const;
+
+  const PassSettings& settings_;
+  device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar,
+                 Scalar, Scalar, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
+      walk_;
+  device::Kernel<Buffer, int> zero_;
+  Buffer scratch_, counters_;
+  int room_ = 0;          // entries of one list in scratch
+  int pool_entries_ = 0;  // that the pool holds
+};
+
+// Local expansions, and the field at the bodies.
+class FieldPasses {
+ public:
+  explicit FieldPasses(const PassSettings& settings) : settings_(settings) {}
+  // At bodies of the input from `first_target` on, into `out` from that entry on.
+  void add(const Tree& tree, const Multipoles& multipoles, const Lists& lists, bool potential,
+           int first_target, device::Buffer& out, int out_start);
+
+ private:
+  using Buffer = device::Buffer;
+  using Scalar = device::Scalar;
+  struct Kernels {
+    bool built = false;
+    device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Buffer,
+                   Buffer>
+        m2l;
+    device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer> l2l;
+    device::Kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                   Scalar, Buffer, Buffer>
+        far;
+    device::Kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
+                   Buffer, int, Buffer, int>
+        near;
+  };
+  void build(Kernels& kernels, bool potential);
+
+  const PassSettings& settings_;
+  std::array<Kernels, 2> kernels_;  // without potential and with it
+  Buffer locals_, far_;
+};
+
+}  // namespace apsis::fmm_opencl
