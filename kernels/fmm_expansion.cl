@@ -58,8 +58,8 @@ inline void m2m(real* M, real x, real y, real z, real m, const real* C) {
 // Adds to a local expansion; (x, y, z) from the source's centre to the target's.
 inline void m2l(real* L, real x, real y, real z, real m, global const real4* restrict M,
                 real eps2) {
-  const real u = inverse_root(fma(x, x, fma(y, y, fma(z, z, eps2)))), u2 = u * u;
-  const real t0_0 = u;
+  const real u = inverse_root(fma(x, x, fma(y, y, fma(z, z, eps2))));
+  const real u2 = u * u, t0_0 = u;
   const real t1_0 = -1.0f * u2 * t0_0;
   const real t2_0 = -3.0f * u2 * t1_0;
   const real t3_0 = -5.0f * u2 * t2_0;
@@ -138,8 +138,8 @@ inline void m2l(real* L, real x, real y, real z, real m, global const real4* res
 // Field and potential of a cell at a body.
 inline real4 m2p(real x, real y, real z, real m, global const real4* restrict M,
                  real eps2) {
-  const real u = inverse_root(fma(x, x, fma(y, y, fma(z, z, eps2)))), u2 = u * u;
-  const real t0_0 = u;
+  const real u = inverse_root(fma(x, x, fma(y, y, fma(z, z, eps2))));
+  const real u2 = u * u, t0_0 = u;
   const real t1_0 = -1.0f * u2 * t0_0;
   const real t2_0 = -3.0f * u2 * t1_0;
   const real t3_0 = -5.0f * u2 * t2_0;

@@ -63,11 +63,11 @@ class Assembler {
   }
 
   std::string text_of(const std::string& file, const std::string& place) {
+    if (file == written_.name) return written_.text;
     if (!folder_.empty() && file_exists(folder_ / file)) {
       result_.from_folder = true;
       return read_text(folder_ / file);
     }
-    if (file == written_.name) return written_.text;
     for (const auto& [name, text] : embedded_kernels()) {
       if (name == file) return std::string(text);
     }

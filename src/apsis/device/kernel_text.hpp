@@ -23,8 +23,8 @@ struct WrittenKernel {
   std::string name, text;
 };
 
-// Each file is taken once, however often it is included. A file in `folder` comes before `written`,
-// and that before the one in the binary. bad_data for a file that is in none.
+// Each file is taken once, however often it is included. `written` comes before a file
+// in `folder`, and that before the one in the binary. bad_data for a file that is in none.
 KernelText kernel_text(const std::string& file, const std::filesystem::path& folder = {},
                        const WrittenKernel& written = {});
 

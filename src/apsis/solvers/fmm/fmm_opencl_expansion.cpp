@@ -16,6 +16,11 @@ using Powers = std::array<int, 3>;  // of x, y and z
 
 constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
 
+// From this order on the recursion for the derivatives would leave the range of float inside one
+// tree: it runs over powers up to r^-(2·order+1). Then it works on the unit vector, and powers of
+// the distance go to the moments and the sums, for a seventh more operations.
+constexpr int first_scaled_order = 6;
+
 int terms_upto(int degree) { return (degree + 1) * (degree + 2) * (degree + 3) / 6; }
 int rounded_up(int count) { return std::max(4, (count + 3) / 4 * 4); }
 int degree_of(const Powers& p) { return p[0] + p[1] + p[2]; }
@@ -55,7 +60,10 @@ Powers lowered(Powers p, int axis) {
 class Writer {
  public:
   explicit Writer(const ExpansionShape& shape)
-      : shape_(shape), order_(shape.order), index_(shape.order + 1) {}
+      : shape_(shape),
+        order_(shape.order),
+        scaled_(shape.order >= first_scaled_order),
+        index_(shape.order + 1) {}
 
   std::string text() {
     header();
@@ -111,17 +119,32 @@ class Writer {
     }
   }
 
-  // Derivatives t0_i of g by the recursion over t<m>_i, which belong to (d/dr² · 2)ᵐ g.
+  // Derivatives t0_i of g by the recursion over t<m>_i, which belong to (2 d/dr²)ᵐ g.
   void derivatives() {
-    line("  const real u = inverse_root(fma(x, x, fma(y, y, fma(z, z, eps2)))), u2 = u * u;");
-    line("  const real t0_0 = u;");
-    for (int m = 1; m <= order_; ++m) {
-      line("  const real t{}_0 = {}.0f * u2 * t{}_0;", m, 1 - 2 * m, m - 1);
+    line("  const real u = inverse_root(fma(x, x, fma(y, y, fma(z, z, eps2))));");
+    if (scaled_) {
+      scaled_start();
+    } else {
+      line("  const real u2 = u * u, t0_0 = u;");
+      for (int m = 1; m <= order_; ++m) {
+        line("  const real t{}_0 = {}.0f * u2 * t{}_0;", m, 1 - 2 * m, m - 1);
+      }
     }
     for (int degree = 1; degree <= order_; ++degree) {
       for (int m = order_ - degree; m >= 0; --m) {
         for (int i = terms_upto(degree - 1); i < terms_upto(degree); ++i) derivative(m, i);
       }
+    }
+  }
+  // As if the distance were 1; u<k> are the powers of its inverse.
+  void scaled_start() {
+    line("  x *= u, y *= u, z *= u;");
+    line("  const real u1 = u, t0_0 = 1;");
+    for (int k = 2; k <= order_ + 1; ++k) line("  const real u{} = u{} * u;", k, k - 1);
+    long factor = 1;
+    for (int m = 1; m <= order_; ++m) {
+      factor *= 1 - 2 * m;
+      line("  const real t{}_0 = {}.0f;", m, factor);
     }
   }
   // ∂(n) = x ∂'(n-1) + (n-1) ∂'(n-2) along one axis; the axis with the smallest power is cheapest.
@@ -145,18 +168,27 @@ class Writer {
 
   void load_moments() {
     for (int q = 0; 4 * q < shape_.moments(); ++q) line("  const real4 q{} = M[{}];", q, q);
+    for (int n = first_moment(); scaled_ && n < moment_end(); ++n) {
+      line("  const real s{} = {} * u{};", n, loaded(n), degree_of(index_[n]));
+    }
   }
   std::string loaded(int n) const {
     return fmt::format("q{}.{}", slot(n) / 4, "xyzw"[slot(n) % 4]);
   }
   // L_k += Σ_n M_n ∂ⁿ⁺ᵏ g into a variable.
   void sum_moments(const std::string& into, int k) {
-    line("  {0} = fma(m, t0_{1}, {0});", into, k);
+    const auto sum_of = scaled_ ? fmt::format("r{}", k) : into;
+    if (scaled_) {
+      line("  real r{} = m * t0_{};", k, k);
+    } else {
+      line("  {0} = fma(m, t0_{1}, {0});", into, k);
+    }
     for (int n = first_moment(); n < moment_end(); ++n) {
       if (degree_of(index_[n]) + degree_of(index_[k]) > order_) continue;
-      line("  {0} = fma({1}, t0_{2}, {0});", into, loaded(n),
+      line("  {0} = fma({1}, t0_{2}, {0});", sum_of, scaled_ ? fmt::format("s{}", n) : loaded(n),
            Indices::at(sum(index_[n], index_[k])));
     }
+    if (scaled_) line("  {0} = fma(u{1}, r{2}, {0});", into, degree_of(index_[k]) + 1, k);
   }
 
   void p2m() {
@@ -240,6 +272,7 @@ class Writer {
 
   ExpansionShape shape_;
   int order_;
+  bool scaled_;
   Indices index_;
   std::string out_;
 };
@@ -253,9 +286,10 @@ int ExpansionShape::local_room() const { return rounded_up(terms_upto(order)); }
 std::string expansion_text(const ExpansionShape& shape) { return Writer(shape).text(); }
 
 double smallest_distance(int order) {
-  double largest = 1;  // (2P-1)!! / r^(P+1) is the largest derivative
-  for (int m = 1; m <= order; ++m) largest *= 2 * m - 1;
-  return std::pow(largest / 0x1p120, 1.0 / (order + 1));
+  double factor = 1;  // the largest number is (2P-1)!! / r^(P+1), of the recursion 1/r^(2P+1)
+  for (int m = 1; m <= order; ++m) factor *= 2 * m - 1;
+  const int power = order >= first_scaled_order ? order + 1 : 2 * order + 1;
+  return std::pow(factor / 0x1p120, 1.0 / power);
 }
 
 }  // namespace apsis::fmm_opencl
