@@ -3,13 +3,11 @@
 // one softened source. The walk weighs its errors by it.
 #include "fmm_nodes.cl"
 
-#ifndef SIGNED
-#define SIGNED 0 // 1: strengths of both signs, whose fields cancel
-#endif
 #define CHUNKS 512
 #define ESTIMATE_GROUP 64
-// Of the sum of magnitudes; where forces cancel, errors do too.
-#define SMALLEST_SHARE (SIGNED ? 0.01f : 0.05f)
+// Of the sum of magnitudes; where forces cancel, errors do too. Charges cancel almost wholly.
+#define SMALLEST_SHARE 0.05f
+#define SMALLEST_SHARE_SIGNED 0.01f
 #define SMALLEST_FIELD 1e-30f
 
 // chunk[c]: place and strength; spread[c]: mean square distance from it, sum of |strengths|.
@@ -51,20 +49,22 @@ void fmm_chunks(int bodies, global const body* restrict places, global real4* re
   }
 }
 
-// The field of the nearest neighbours, which is all that charges of both signs leave: half of
-// s/d² at the mean distance d of bodies that fill a ball with that root-mean-square radius.
+// The field of the nearest neighbours, which is all that charges of both signs leave: a tenth (in a
+// lattice little is left of it) of s/d² at the mean distance d of bodies that fill a ball with that
+// root-mean-square radius.
 inline real neighbours_field(real4 size, real eps2) {
   const real bodies = (real)link_of(size);
-  if (!SIGNED || bodies < 2 || size.y == 0) return 0;
+  if (bodies < 2 || size.y == 0) return 0;
   const real d2 = 4.3f * size.y * size.y * native_powr(bodies, -2.0f / 3.0f) + eps2;
-  return 0.5f * size.w / bodies / d2;
+  return 0.1f * size.w / bodies / d2;
 }
 
 kernel __attribute__((reqd_work_group_size(ESTIMATE_GROUP, 1, 1)))
 void fmm_estimate(int nodes, global const uint* restrict child, global const real4* restrict centre,
                   global const real4* restrict size, global const real4* restrict chunk,
                   global const float2* restrict spread, real softening,
-                  global const state4* restrict box, global real* restrict magnitude) {
+                  global const state4* restrict box, int both_signs,
+                  global real* restrict magnitude) {
   local real4 tile[ESTIMATE_GROUP];
   local float2 tile_spread[ESTIMATE_GROUP];
   const int t = get_local_id(0), s = get_global_id(0);
@@ -72,7 +72,7 @@ void fmm_estimate(int nodes, global const uint* restrict child, global const rea
   const real4 at = leaf ? centre[s] : (real4)(0);
   const real eps2 = softening2(softening, box);
   real4 field = (real4)(0);
-  real magnitudes = 0;
+  real magnitudes = 0, weights = 0;
   for (int c = 0; c < CHUNKS; c += ESTIMATE_GROUP) {
     tile[t] = chunk[c + t];
     tile_spread[t] = spread[c + t];
@@ -82,12 +82,19 @@ void fmm_estimate(int nodes, global const uint* restrict child, global const rea
       const real inverse = inverse_root(length2(d) + tile_spread[j].x + (eps2 + 1e-20f));
       const real square = inverse * inverse, weight = tile[j].w * square * inverse;
       magnitudes = fma(tile_spread[j].y, square, magnitudes);
+      weights += tile_spread[j].y;
       field += weight * d;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   if (leaf) {
-    const real least = fmax(SMALLEST_SHARE * magnitudes, neighbours_field(size[s], eps2));
-    magnitude[s] = fmax(fmax(sqrt(length2(field)), least), SMALLEST_FIELD);
+    const real least = both_signs ? fmax(SMALLEST_SHARE_SIGNED * magnitudes,
+                                         neighbours_field(size[s], eps2))
+                                  : SMALLEST_SHARE * magnitudes;
+    // on the far side of a large leaf it is weaker than in its middle
+    const real reach = sqrt(weights / fmax(magnitudes, SMALLEST_FIELD));
+    const real fall = reach / (reach + size[s].x);
+    const real expected = fmax(sqrt(length2(field)), least) * (fall * fall);
+    magnitude[s] = expected > SMALLEST_FIELD ? expected : SMALLEST_FIELD; // also where that is 0/0
   }
 }

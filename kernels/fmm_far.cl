@@ -2,6 +2,7 @@
 // The far field at bodies: the local expansion of their leaf (L2P), and cells that act on the bodies
 // themselves (M2P). A work-group a leaf; where it has few bodies, several work-items share the cells
 // of one and are added up in a fixed order.
+#include "fmm_expansion.cl"
 #include "fmm_nodes.cl"
 
 #define FAR_GROUP 64

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Local expansions: what the sources in a node's list add (M2L, and P2L for single bodies), and then
 // what its parent's expansion adds, level by level.
+#include "fmm_expansion.cl"
 #include "fmm_nodes.cl"
 
 #define M2L_LANES 32

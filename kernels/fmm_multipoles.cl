@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Centres, sizes and moments of all nodes: of leaves from their bodies, of the others from their
 // children, level by level.
+#include "fmm_expansion.cl"
 #include "fmm_nodes.cl"
 
 #define M2M_GROUP 64

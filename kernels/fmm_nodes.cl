@@ -6,14 +6,9 @@
 // A link is the word of its children, or the number of bodies of a leaf; a centre is weighted by
 // |strengths|, so that it exists for charges too.
 #pragma once
-#include "fmm_expansion.cl"
 #include "numbers.cl"
+#include "tree_link.cl"
 
-#ifndef SOFTENED
-#define SOFTENED 1
-#endif
-#define FIRST_CHILD 0x0fffffffu
-#define CHILDREN 28
 
 inline uint link_of(real4 size) { return as_uint(size.z); }
 inline bool is_leaf(real4 size) { return link_of(size) >> CHILDREN == 0; }

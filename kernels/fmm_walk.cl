@@ -16,14 +16,11 @@
 #ifndef WALKERS
 #define WALKERS 1 // teams a work-group; more than one only where teams run in lockstep
 #endif
-#ifndef MANY
-#define MANY 32 // bodies of a leaf from which on its expansion is cheaper than they are
-#endif
 #define FEW 16          // bodies of a leaf whose own distances are looked at
 #define MOST_POINTS 32  // bodies of a leaf that act on a local expansion one by one
 #define STACK 640       // 28 more for every level, and the first 35
-#define SOURCE_POWER (0.75f / ORDER)
-#define TARGET_POWER (0.5f / ORDER)
+#define SOURCE_POWER 0.75f // a·order
+#define TARGET_POWER 0.5f  // b·order
 #define LARGEST_SHARE 0.75f // of the largest radius in that of a target
 // What becomes of a source. The first four are lists, in the order of the pool.
 #define EXPAND 0  // M2L: acts on the target's local expansion
@@ -74,6 +71,8 @@ typedef struct {
 
 typedef struct {
   real angle2, limit, least2, eps2; // limit: tolerance^(2/order)
+  real source_power, target_power;
+  int many; // bodies of a leaf from which on its expansion is cheaper than they are
 } walk_rules;
 
 // σ^power, squared distance given.
@@ -101,18 +100,18 @@ inline int outcome_of(real4 at, real4 size, uint2 bodies, target_node b, walk_ru
                       global const body* places) {
   const bool leaf = is_leaf(size);
   const real r2 = length2(b.at - at);
-  const real source = size.y * share(size.w, r2, b, SOURCE_POWER);
-  const real target = b.radius * share(size.w, r2, b, TARGET_POWER);
+  const real source = size.y * share(size.w, r2, b, rules.source_power);
+  const real target = b.radius * share(size.w, r2, b, rules.target_power);
   if (apart(size.x + b.size.x, source + target, r2, rules)) return EXPAND;
   const real distance = sqrt(r2);
-  if (b.leaf && (leaf ? (int)link_of(size) > MANY : size.x <= b.size.x)) {
+  if (b.leaf && (leaf ? (int)link_of(size) > rules.many : size.x <= b.size.x)) {
     const real d2 = nearest2(at, distance, b.size.x, b.bodies, places);
-    if (apart(size.x, size.y * share(size.w, d2, b, SOURCE_POWER), d2, rules)) return AT_BODIES;
+    if (apart(size.x, size.y * share(size.w, d2, b, rules.source_power), d2, rules)) return AT_BODIES;
   }
   const bool few = leaf && link_of(size) <= MOST_POINTS;
-  if (few && (b.leaf ? (int)link_of(b.size) > MANY : size.x > b.size.x)) {
+  if (few && (b.leaf ? (int)link_of(b.size) > rules.many : size.x > b.size.x)) {
     const real d2 = nearest2(b.at, distance, size.x, bodies, places);
-    if (apart(b.size.x, b.radius * share(size.w, d2, b, TARGET_POWER), d2, rules)) return POINTS;
+    if (apart(b.size.x, b.radius * share(size.w, d2, b, rules.target_power), d2, rules)) return POINTS;
   }
   if (leaf && b.leaf) return PAIRS;
   return !leaf && (b.leaf || size.x > b.size.x) ? SPLIT : LATER;
@@ -123,7 +122,8 @@ void fmm_walk(int first_node, int end_node, global const real4* restrict centre,
               global const real4* restrict size, global const real* restrict magnitude,
               global const int* restrict parent, global const uint2* restrict range,
               global const body* restrict places, global const state4* restrict box,
-              real softening, real angle, real limit, real least2, global int* scratch, int room,
+              real softening, real angle, real limit, real least2, int order, int many,
+              global int* scratch, int room,
               global int* pool, int pool_room, global int* restrict list_start,
               global int4* restrict list_counts, volatile global uint* restrict counters) {
   local uint stacks[WALKERS * STACK], votes_of[WALKERS * (NOTHING + 1)];
@@ -141,6 +141,9 @@ void fmm_walk(int first_node, int end_node, global const real4* restrict centre,
   rules.limit = limit;
   rules.least2 = least2;
   rules.eps2 = softening2(softening, box);
+  rules.source_power = SOURCE_POWER / order;
+  rules.target_power = TARGET_POWER / order;
+  rules.many = many;
   for (int s = first_node + team; s < end_node; s += teams) {
     target_node b;
     b.at = centre[s];

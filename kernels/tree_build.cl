@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
-// An octree over sorted keys, without a loop over levels. A cell with more than LEAF bodies is
-// divided, so the leaf of body i lies one level below the deepest cell that holds LEAF + 1 bodies in
+// An octree over sorted keys, without a loop over levels. A cell with more than `leaf` bodies is
+// divided, so the leaf of body i lies one level below the deepest cell that holds leaf + 1 bodies in
 // a row around i. Each body begins the cells that its predecessor is not in; one running sum numbers
 // them depth first, and one pass of the radix sort puts them in order of level, children together.
 #include "radix_scan.cl"
+#include "tree_link.cl"
 
-#ifndef LEAF
-#define LEAF 64 // bodies a leaf at most, where depth allows
-#endif
+#define LARGEST_LEAF 256
 #define TREE_TILE (4 * SCAN_GROUP)
 #define DEEPEST 21
 // counters: nodes, whether a leaf at the last level is too full, and from LEVEL_COUNTS nodes a level
 #define TOO_SHALLOW 1
 #define LEVEL_COUNTS 8
 #define LEAF_BIT 0x80000000UL
-// children: number in the upper 4 bits, the first one in the others; 0 for a leaf
-#define FIRST_CHILD 0x0fffffffu
-#define CHILDREN 28
 
 // Levels that two keys have in common.
 inline int common_levels(ulong a, ulong b, int depth) {
@@ -27,17 +23,17 @@ inline int common_levels(ulong a, ulong b, int depth) {
 // begins[i]: level of the body's leaf, how many cells begin with it, and how many before it in its
 // tile.
 kernel __attribute__((reqd_work_group_size(SCAN_GROUP, 1, 1)))
-void tree_begins(global const ulong* restrict keys, int count, int depth,
+void tree_begins(global const ulong* restrict keys, int count, int depth, int leaf,
                  global uint* restrict begins, global uint* restrict tile_sums,
                  volatile global uint* restrict counters) {
-  local char shared_levels[TREE_TILE + LEAF];
+  local char shared_levels[TREE_TILE + LARGEST_LEAF];
   local uint sums[SCAN_GROUP], level_counts[DEEPEST + 1];
   const int t = get_local_id(0), first = (int)get_group_id(0) * TREE_TILE;
   if (t <= DEEPEST) level_counts[t] = 0;
-  for (int q = t; q < TREE_TILE + LEAF; q += SCAN_GROUP) {
-    const int j = first - LEAF + q;
-    const bool inside = j >= 0 && j < count - LEAF;
-    const int levels = inside ? common_levels(keys[j], keys[j + LEAF], depth) : -1;
+  for (int q = t; q < TREE_TILE + leaf; q += SCAN_GROUP) {
+    const int j = first - leaf + q;
+    const bool inside = j >= 0 && j < count - leaf;
+    const int levels = inside ? common_levels(keys[j], keys[j + leaf], depth) : -1;
     if (levels == depth) atomic_or(&counters[TOO_SHALLOW], 1u);
     shared_levels[q] = (char)levels;
   }
@@ -46,7 +42,7 @@ void tree_begins(global const ulong* restrict keys, int count, int depth,
   for (int r = 0; r < 4; ++r) {
     const int q = 4 * t + r, i = first + q;
     int deepest = -1;
-    for (int w = 0; w <= LEAF; ++w) deepest = max(deepest, (int)shared_levels[q + w]);
+    for (int w = 0; w <= leaf; ++w) deepest = max(deepest, (int)shared_levels[q + w]);
     leaf_level[r] = (uint)min(depth, deepest + 1);
     const int before = i > 0 && i < count ? common_levels(keys[i - 1], keys[i], depth) : -1;
     begun[r] = i < count && (int)leaf_level[r] > before ? leaf_level[r] - (uint)before : 0;

@@ -138,29 +138,208 @@ void expect_accurate(const Case& c) {
   const Errors errors = errors_of(c, evaluated(c));
   EXPECT_LE(errors.p99, c.accuracy);
   EXPECT_LE(errors.potential_p99, c.accuracy);
-  fmt::print("{:10} n={:6} eps={:5g} wish {:g}: median {:.1e} p99 {:.1e} max {:.1e} pot {:.1e}\n",
-             c.name, c.bodies.size(), c.softening, c.accuracy, errors.median, errors.p99,
-             errors.max, errors.potential_p99);
+}
+
+// Random bodies, some in one place, some without strength, signs mixed.
+Bodies awkward_bodies(std::size_t n, bool charged) {
+  Bodies b = test::random_bodies(n, 11, charged);
+  for (std::size_t i = 7; i < n; i += 16) {
+    b.x[i] = b.x[i - 3], b.y[i] = b.y[i - 3], b.z[i] = b.z[i - 3];
+  }
+  for (std::size_t i = 5; i < n; i += 11) (charged ? b.charge : b.mass)[i] = 0;
+  return rounded(b);
 }
 
 TEST(FmmOpencl, meets_the_accuracy_that_is_asked_for) {
   APSIS_NEED_DEVICE();
-  for (const double softening : {0.0, 0.01}) {
-    for (const double accuracy : {1e-2, 1e-3, 1e-4}) {
-      expect_accurate({.name = "plummer",
-                       .bodies = rounded(plummer(10000)),
-                       .softening = softening,
-                       .accuracy = accuracy});
-      expect_accurate({.name = "cube",
-                       .bodies = rounded(cube(10000)),
-                       .softening = softening,
-                       .accuracy = accuracy});
-      expect_accurate({.name = "charges",
-                       .bodies = rounded(cube(10000, true)),
-                       .law = Law::coulomb,
-                       .softening = softening,
-                       .accuracy = accuracy});
+  for (const double accuracy : {1e-2, 1e-3, 1e-4}) {
+    const double softening = accuracy == 1e-3 ? 0.01 : 0.0;
+    expect_accurate({.name = "plummer",
+                     .bodies = rounded(plummer(8000)),
+                     .softening = softening,
+                     .accuracy = accuracy});
+    expect_accurate({.name = "cube",
+                     .bodies = rounded(cube(8000)),
+                     .softening = softening,
+                     .accuracy = accuracy});
+    expect_accurate({.name = "charges",
+                     .bodies = rounded(cube(8000, true)),
+                     .law = Law::coulomb,
+                     .softening = softening,
+                     .accuracy = accuracy});
+  }
+}
+
+TEST(FmmOpencl, softens_the_far_field_too) {
+  APSIS_NEED_DEVICE();
+  expect_accurate({.name = "cube", .bodies = rounded(cube(5000)), .softening = 0.5});
+  expect_accurate({.name = "plummer", .bodies = rounded(plummer(5000)), .softening = 100});
+}
+
+TEST(FmmOpencl, takes_any_number_of_bodies) {
+  APSIS_NEED_DEVICE();
+  for (const std::size_t n : {1, 2, 3, 63, 64, 65, 1000, 4097}) {
+    for (const bool charged : {false, true}) {
+      expect_accurate({.name = charged ? "charges" : "masses",
+                       .bodies = awkward_bodies(n, charged),
+                       .law = charged ? Law::coulomb : Law::gravity,
+                       .softening = n % 2 == 0 ? 0.02 : 0.0});
     }
+  }
+}
+
+TEST(FmmOpencl, no_bodies_are_no_work) {
+  APSIS_NEED_DEVICE();
+  const Case none{.name = "none", .bodies = Bodies(0)};
+  const DeviceBodies there(none.bodies, none.law, none.precision);
+  PartialSums sums;
+  solver(none)->add_self_field(there.view(), {.field = &sums, .wanted = {}});
+  EXPECT_EQ(sums.used, 0);
+}
+
+TEST(FmmOpencl, holds_double_positions_in_mixed_precision) {
+  APSIS_NEED_DEVICE();
+  Bodies far_off = plummer(4000);
+  for (double& x : far_off.x) x += 1000;  // float resolves 6e-5 there
+  expect_accurate({.name = "mixed",
+                   .bodies = far_off,
+                   .softening = 1e-3,
+                   .accuracy = 1e-4,
+                   .precision = Precision::mixed});
+}
+
+TEST(FmmOpencl, ends_for_bodies_in_degenerate_places) {
+  APSIS_NEED_DEVICE();
+  Bodies one_place = test::random_bodies(3000), line = rounded(one_place);
+  for (auto* column : {&one_place.x, &one_place.y, &one_place.z}) {
+    std::fill(column->begin(), column->end(), 0.75);
+  }
+  std::fill(line.y.begin(), line.y.end(), 0.25);
+  std::fill(line.z.begin(), line.z.end(), -0.25);
+  Bodies outlier = rounded(plummer(3000));
+  outlier.x[77] = 1e4;
+  // 200,000 in one place: as pairs they would take minutes
+  Bodies crowd = rounded(test::random_bodies(200000));
+  for (std::size_t i = 100; i < crowd.size(); ++i) crowd.x[i] = crowd.y[i] = crowd.z[i] = 0.5;
+  for (const double softening : {0.0, 0.01}) {
+    expect_accurate({.name = "line", .bodies = line, .softening = softening});
+    expect_accurate({.name = "outlier", .bodies = outlier, .softening = softening});
+    expect_accurate({.name = "place", .bodies = rounded(one_place), .softening = softening});
+    const auto sums = evaluated({.name = "crowd", .bodies = crowd, .softening = softening});
+    EXPECT_TRUE(std::all_of(sums.begin(), sums.end(), [](double v) { return std::isfinite(v); }));
+  }
+}
+
+TEST(FmmOpencl, gives_the_same_bits_again_whatever_came_before) {
+  APSIS_NEED_DEVICE();
+  const Case c{.name = "plummer", .bodies = plummer(5000), .softening = 0.01};
+  const auto first = evaluated(c);
+  const auto again = solver(c);
+  const DeviceBodies there(c.bodies, c.law, c.precision);
+  const DeviceBodies other(cube(3000), c.law, c.precision);
+  for (const DeviceBodies* bodies : {&there, &other, &there}) {
+    PartialSums sums;
+    sums.padded = bodies->padded;
+    again->add_self_field(bodies->view(), {.field = &sums, .wanted = {.potential = true}});
+    const auto got = test::summed(sums, bodies->count, c.precision);
+    EXPECT_EQ(got == first, bodies == &there);
+  }
+}
+
+TEST(FmmOpencl, the_field_alone_is_that_with_the_potential_and_adds_to_what_is_there) {
+  APSIS_NEED_DEVICE();
+  const Case c{.name = "plummer", .bodies = plummer(2000), .softening = 0.01};
+  const auto both = evaluated(c);
+  const DeviceBodies there(c.bodies, c.law, c.precision);
+  PartialSums sums;
+  sums.padded = there.padded;
+  const auto fmm = solver(c);
+  fmm->add_self_field(there.view(), {.field = &sums, .wanted = {}});
+  fmm->add_self_field(there.view(), {.field = &sums, .wanted = {}});
+  EXPECT_EQ(sums.used, 2);
+  const auto twice = test::summed(sums, 2000, c.precision);
+  for (std::size_t i = 0; i < 2000; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(twice[4 * i + k] / 2, both[4 * i + k], 1e-5 * std::abs(both[4 * i + k]) + 1e-6);
+    }
+  }
+}
+
+TEST(FmmOpencl, one_set_acts_on_another) {
+  APSIS_NEED_DEVICE();
+  const Case c{.name = "plummer", .bodies = rounded(plummer(4000)), .softening = 0.01};
+  const Bodies targets = rounded(test::random_bodies(1500));
+  const DeviceBodies from(c.bodies, c.law, c.precision), to(targets, c.law, c.precision);
+  PartialSums sums;
+  sums.padded = to.padded;
+  solver(c)->add_field(from.view(), to.view(), {.field = &sums, .wanted = {.potential = true}});
+  const auto got = test::summed(sums, 1500, c.precision);
+  std::vector<double> x(1500), y(x), z(x), potential(x), errors;
+  ReferenceSolver(c.softening)
+      .add_field(
+          {4000, c.bodies.x.data(), c.bodies.y.data(), c.bodies.z.data(), c.bodies.mass.data()},
+          {1500, targets.x.data(), targets.y.data(), targets.z.data()},
+          {x.data(), y.data(), z.data(), potential.data()});
+  for (std::size_t i = 0; i < 1500; ++i) {
+    const Vec3 expected{x[i], y[i], z[i]};
+    errors.push_back(norm(Vec3{got[4 * i], got[4 * i + 1], got[4 * i + 2]} - expected) /
+                     norm(expected));
+    EXPECT_NEAR(got[4 * i + 3], potential[i], 1e-3 * potential[i]);
+  }
+  EXPECT_LE(at_share(errors, 0.99), c.accuracy);
+}
+
+TEST(FmmOpencl, a_higher_order_and_a_smaller_angle_are_more_accurate) {
+  APSIS_NEED_DEVICE();
+  const auto error = [](int order, double angle) {
+    const Case c{.name = "cube",
+                 .bodies = rounded(cube(4000)),
+                 .softening = 0.01,
+                 .leaf = 16,
+                 .angle = angle,
+                 .order = order};
+    return errors_of(c, evaluated(c)).p99;
+  };
+  EXPECT_LT(error(4, 0.6), 0.5 * error(2, 0.6));
+  EXPECT_LT(error(7, 0.6), 0.5 * error(4, 0.6));
+  EXPECT_LT(error(4, 0.3), 0.5 * error(4, 0.6));
+}
+
+TEST(FmmOpencl, refuses_what_it_can_not_give_and_says_what_it_can) {
+  const auto message = [](const FmmOpenclSettings& settings) -> std::string {
+    try {
+      fmm_opencl_choice(settings);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ExitCode::bad_data);
+      return std::string(error.what()) + "; " + error.remedy();
+    }
+    return "";
+  };
+  EXPECT_NE(message({.precision = Precision::f64}).find("f32 or mixed"), std::string::npos);
+  EXPECT_NE(message({.far_field = {.accuracy = 1e-9}}).find("1e-05 can be reached"),
+            std::string::npos);
+  EXPECT_NE(message({.far_field = {.order = 12}}).find("give 2 to 8"), std::string::npos);
+  EXPECT_NE(message({.far_field = {.opening_angle = 2}}).find("not in (0, 1]"), std::string::npos);
+  EXPECT_EQ(message({}), "");
+}
+
+TEST(FmmOpencl, says_what_it_settled_for) {
+  EXPECT_EQ(to_string({.order = 5, .angle = 0.8, .tolerance = 1e-3, .leaf = 64}),
+            "order=5 angle=0.8 tolerance=0.001 leaf=64");
+  const auto choice = fmm_opencl_choice({.far_field = {.opening_angle = 0.5, .order = 4}});
+  EXPECT_EQ(to_string(choice), "order=4 angle=0.5 leaf=64");
+}
+
+TEST(FmmOpenclSmall, agrees_with_the_reference) {
+  APSIS_NEED_DEVICE();
+  for (const bool charged : {false, true}) {
+    expect_accurate({.name = charged ? "charges" : "masses",
+                     .bodies = awkward_bodies(40, charged),
+                     .law = charged ? Law::coulomb : Law::gravity,
+                     .softening = charged ? 0.0 : 0.02,
+                     .accuracy = 1e-2,
+                     .leaf = 4,
+                     .order = 2});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/solvers/fmm/fmm_opencl.hpp>
 #include <apsis/solvers/fmm/fmm_opencl_expansion.hpp>
+#include <apsis/solvers/fmm/fmm_opencl_tree.hpp>
 
 #include <fmt/format.h>
 
@@ -45,6 +46,9 @@ void require_reachable(const FmmOpenclSettings& settings) {
   require(!wish.opening_angle || (*wish.opening_angle > 0 && *wish.opening_angle <= 1),
           fmt::format("opening angle {:g} is not in (0, 1]", wish.opening_angle.value_or(0)),
           "give 0.3 (accurate) to 1 (fast)");
+  require(settings.leaf >= 0 && settings.leaf <= fmm_opencl::largest_leaf,
+          fmt::format("leaves of {} bodies", settings.leaf),
+          fmt::format("give 1 to {}", fmm_opencl::largest_leaf));
 }
 
 }  // namespace

@@ -18,30 +18,26 @@ constexpr std::size_t four = 4 * sizeof(float);
 
 }  // namespace
 
-device::Defines PassSettings::defines(bool potential) const {
-  return {{"PRECISION", precision_define(precision)},
-          {"SOFTENED", softening > 0 ? "1" : "0"},
-          {"POTENTIAL", potential ? "1" : "0"},
-          {"SIGNED", signed_strengths ? "1" : "0"},
-          {"WARPS", warps ? "1" : "0"}};
+device::Defines PassSettings::defines() const {
+  return {{"PRECISION", precision_define(precision)}, {"WARPS", warps ? "1" : "0"}};
 }
 
-device::Program PassSettings::program(const std::string& file, const device::Defines& defines,
-                                      bool potential) const {
-  return context->program(file, defines, {"fmm_expansion.cl", expansion_text(shape(potential))});
+device::Program PassSettings::program(const std::string& file, bool potential) const {
+  return context->program(file, defines(), {"fmm_expansion.cl", expansion_text(shape(potential))});
 }
 
 Multipoles::Multipoles(const PassSettings& settings) : settings_(settings) {
-  const device::Program moments_of = settings.program("fmm_multipoles.cl", settings.defines());
+  const device::Program moments_of = settings.program("fmm_multipoles.cl", false);
   p2m_ =
       moments_of.kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer>(
           "fmm_p2m");
   m2m_ = moments_of.kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
                            Buffer, Buffer, Buffer>("fmm_m2m");
-  const device::Program guess = settings.program("fmm_estimate.cl", settings.defines());
+  const device::Program guess = settings.context->program("fmm_estimate.cl", settings.defines());
   chunks_ = guess.kernel<int, Buffer, Buffer, Buffer>("fmm_chunks");
-  estimate_ = guess.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Buffer, Buffer>(
-      "fmm_estimate");
+  estimate_ =
+      guess.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Buffer, int, Buffer>(
+          "fmm_estimate");
   chunk_ = settings.context->buffer(chunk_count * four, "parts of the bodies");
   spread_ = settings.context->buffer(chunk_count * four / 2, "parts of the bodies");
 }
@@ -63,7 +59,8 @@ void Multipoles::find(const Tree& tree) {
        low, size, moments, near);
   chunks_(whole_groups(chunk_count, estimate_group), tree.bodies(), tree.places(), chunk_, spread_);
   estimate_(items(nodes, estimate_group), nodes, tree.child(), centre, size, chunk_, spread_,
-            settings_.real(settings_.softening), tree.box(), magnitude);
+            settings_.real(settings_.softening), tree.box(), settings_.signed_strengths ? 1 : 0,
+            magnitude);
   for (int level = tree.depth() - 1; level >= 0; --level) {
     const int first = tree.level_start(level), end = tree.level_start(level + 1);
     m2m_(
@@ -75,14 +72,16 @@ void Multipoles::find(const Tree& tree) {
 
 void FieldPasses::build(Kernels& kernels, bool potential) {
   if (std::exchange(kernels.built, true)) return;
-  const device::Defines defines = settings_.defines(potential);
-  const device::Program local = settings_.program("fmm_local.cl", defines, potential);
+  const device::Program local = settings_.program("fmm_local.cl", potential);
   kernels.m2l = local.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
                              Buffer, Buffer>("fmm_m2l");
   kernels.l2l = local.kernel<int, int, Buffer, Buffer, Buffer, Buffer>("fmm_l2l");
-  kernels.far = settings_.program("fmm_far.cl", defines, potential)
+  kernels.far = settings_.program("fmm_far.cl", potential)
                     .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
                             Buffer, Scalar, Buffer, Buffer>("fmm_far");
+  device::Defines defines = settings_.defines();
+  defines.emplace_back("SOFTENED", settings_.softening > 0 ? "1" : "0");
+  defines.emplace_back("POTENTIAL", potential ? "1" : "0");
   kernels.near = settings_.context->program("fmm_near.cl", defines)
                      .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
                              Scalar, Buffer, int, Buffer, int>("fmm_near");

@@ -23,9 +23,9 @@ struct PassSettings {
   ExpansionShape shape(bool potential) const {
     return {.order = choice.order, .dipole = signed_strengths, .potential = potential};
   }
-  device::Defines defines(bool potential = false) const;
-  device::Program program(const std::string& file, const device::Defines& defines,
-                          bool potential = false) const;
+  device::Defines defines() const;
+  // Of a file that works with expansions.
+  device::Program program(const std::string& file, bool potential) const;
   device::Scalar real(double value) const { return {value, false}; }
 };
 
@@ -48,7 +48,7 @@ class Multipoles {
                  Buffer>
       m2m_;
   device::Kernel<int, Buffer, Buffer, Buffer> chunks_;
-  device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, device::Scalar, Buffer, Buffer>
+  device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, device::Scalar, Buffer, int, Buffer>
       estimate_;
   Buffer chunk_, spread_;
 };
@@ -71,7 +71,7 @@ class Lists {
 
   const PassSettings& settings_;
   device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar,
-                 Scalar, Scalar, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
+                 Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
       walk_;
   device::Kernel<Buffer, int> zero_;
   Buffer scratch_, counters_;

@@ -47,9 +47,8 @@ Tree::Tree(device::Context& context, const TreeSettings& settings)
   sorted_keys_ = keys.kernel<Buffer, int, Buffer, int, Buffer, int, int, Buffer, Buffer, Buffer>(
       "tree_sorted_keys");
   make_places_ = keys.kernel<Buffer, int, Buffer, int, Buffer, Buffer, Buffer>("tree_bodies");
-  const device::Program build =
-      context.program("tree_build.cl", {{"LEAF", std::to_string(settings.leaf)}});
-  begins_of_ = build.kernel<Buffer, int, int, Buffer, Buffer, Buffer>("tree_begins");
+  const device::Program build = context.program("tree_build.cl", {});
+  begins_of_ = build.kernel<Buffer, int, int, int, Buffer, Buffer, Buffer>("tree_begins");
   scan_ = build.kernel<Buffer, int, Buffer>("scan_list");
   zero_ = build.kernel<Buffer, int>("set_zero");
   make_nodes_ = build.kernel<Buffer, int, int, Buffer, Buffer, Buffer, Buffer>("tree_nodes");
@@ -132,7 +131,8 @@ Tree::Shape Tree::count_nodes(int depth) {
   // a kernel, because to oclgrind 21.10 buffers that were filled hold nothing
   zero_(items(static_cast<int>(counters)), counters_, static_cast<int>(counters));
   const auto tiles = static_cast<int>(groups_of(n, tile));
-  begins_of_(whole_groups(tiles, scan_group), keys_, n, depth, begins_, tile_sums_, counters_);
+  begins_of_(whole_groups(tiles, scan_group), keys_, n, depth, settings_.leaf, begins_, tile_sums_,
+             counters_);
   scan_(whole_groups(1, scan_group), tile_sums_, tiles, counters_);
   std::vector<std::uint32_t> found(counters);
   counters_.read(std::span(found));

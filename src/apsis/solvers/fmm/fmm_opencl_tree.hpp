@@ -13,6 +13,7 @@
 namespace apsis::fmm_opencl {
 
 inline constexpr int deepest_level = 21;  // three bits a level in a key of 63
+inline constexpr int largest_leaf = 256;  // as in tree_build.cl
 
 struct TreeSettings {
   Precision precision = Precision::f32;  // f32 or mixed
@@ -76,7 +77,7 @@ class Tree {
   device::Kernel<Buffer, int, Buffer, int, Buffer, int, int, int, int, int, Buffer> make_items_;
   device::Kernel<Buffer, int, Buffer, int, Buffer, int, int, Buffer, Buffer, Buffer> sorted_keys_;
   device::Kernel<Buffer, int, Buffer, int, Buffer, Buffer, Buffer> make_places_;
-  device::Kernel<Buffer, int, int, Buffer, Buffer, Buffer> begins_of_;
+  device::Kernel<Buffer, int, int, int, Buffer, Buffer, Buffer> begins_of_;
   device::Kernel<Buffer, int, Buffer> scan_;
   device::Kernel<Buffer, int> zero_;
   device::Kernel<Buffer, int, int, Buffer, Buffer, Buffer, Buffer> make_nodes_;

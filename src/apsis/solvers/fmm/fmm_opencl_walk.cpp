@@ -32,11 +32,11 @@ int many_bodies(int order) {
 Lists::Lists(const PassSettings& settings) : settings_(settings), room_(first_room) {
   device::Defines defines = settings.defines();
   defines.emplace_back("WALKERS", settings.warps ? "4" : "1");
-  defines.emplace_back("MANY", std::to_string(many_bodies(settings.choice.order)));
   walk_ =
-      settings.program("fmm_walk.cl", defines)
+      settings.context->program("fmm_walk.cl", defines)
           .kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar,
-                  Scalar, Scalar, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>("fmm_walk");
+                  Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>(
+              "fmm_walk");
   zero_ = settings.context->program("radix_scan.cl", {}).kernel<Buffer, int>("set_zero");
   counters_ = settings.context->buffer(counter_count * sizeof(std::uint32_t), "numbers of entries");
 }
@@ -83,7 +83,8 @@ bool Lists::walk(const Tree& tree, const Multipoles& multipoles) {
           multipoles.centre, multipoles.size, multipoles.magnitude, tree.parent(), tree.range(),
           tree.places(), tree.box(), settings_.real(settings_.softening),
           settings_.real(choice.angle), settings_.real(limit), settings_.real(least * least),
-          scratch_, room_, pool, pool_entries_, start, counts, counters_);
+          choice.order, many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start,
+          counts, counters_);
   }
   std::vector<std::uint32_t> found(counter_count);
   counters_.read(std::span(found));
