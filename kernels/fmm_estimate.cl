@@ -51,7 +51,7 @@ void fmm_chunks(int bodies, global const body* restrict places, global real4* re
 
 // The field of the nearest neighbours, which is all that charges of both signs leave: a tenth (in a
 // lattice little is left of it) of s/d² at the mean distance d of bodies that fill a ball with that
-// root-mean-square radius.
+// mean radius.
 inline real neighbours_field(real4 size, real eps2) {
   const real bodies = (real)link_of(size);
   if (bodies < 2 || size.y == 0) return 0;

@@ -8,6 +8,11 @@
 #define LANES_A_NODE 8
 #define NO_MAGNITUDE 3e38f
 
+// The mean that a node's size is made of: of the power of the distance that the first neglected
+// moments have. A few bodies far out count there, in a root-mean-square they would not.
+inline real to_power(real d2) { return native_powr(d2, 0.5f * ORDER); }
+inline real from_power(real mean) { return native_powr(mean, 1.0f / ORDER); }
+
 // A centre that is `mean` away from a place; the strength goes with it.
 inline void set_centre(int s, real4 place, real4 place_low, real4 mean, real strength,
                        global real4* centre, global real4* low) {
@@ -74,12 +79,13 @@ kernel void fmm_p2m(int nodes, int bodies, global const uint2* restrict range,
     const real4 d = offset(high_of(places[i]), low_of(places[i]), at, at_low);
     const real d2 = length2(d);
     largest = fmax(largest, d2);
-    weighted = fma(fabs(m), d2, weighted);
-    plain += d2;
+    const real power = to_power(d2);
+    weighted = fma(fabs(m), power, weighted);
+    plain += power;
     p2m(M, d.x, d.y, d.z, m);
   }
-  const real mean2 = weight > 0 ? weighted / weight : plain / (real)count;
-  size[s] = (real4)(sqrt(largest), sqrt(mean2), as_float(count), weight);
+  const real power = weight > 0 ? weighted / weight : plain / (real)count;
+  size[s] = (real4)(sqrt(largest), from_power(power), as_float(count), weight);
   store_moments(M, s, moments);
   near[s] = own;
   if (count > 1 && largest == 0) {
@@ -179,23 +185,23 @@ void fmm_m2m(int first_node, int end_node, int level, int depth, global const ui
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const real rms2 = own_size.y * own_size.y;
-  offsets[t] = (real4)(sqrt(d2) + own_size.x, d2 + rms2, used ? magnitude[own] : NO_MAGNITUDE, 0);
+  const real spread = fma(own_size.y, own_size.y, d2);
+  offsets[t] = (real4)(sqrt(d2) + own_size.x, to_power(spread), used ? magnitude[own] : NO_MAGNITUDE, 0);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (children > 0 && lane == 0) {
-    real largest = 0, weighted2 = 0, plain2 = 0, least = NO_MAGNITUDE;
+    real largest = 0, powers = 0, plain_powers = 0, least = NO_MAGNITUDE;
     for (int k = 0; k < children; ++k) {
       const real4 part = offsets[head + k];
       largest = fmax(largest, part.x);
-      weighted2 = fma(sizes[head + k].w, part.y, weighted2);
-      plain2 += part.y;
+      powers = fma(sizes[head + k].w, part.y, powers);
+      plain_powers += part.y;
       least = fmin(least, part.z);
     }
     set_centre(s, base_place, base_low, mean, strength, centre, low);
     const ulong cell = keys[range[s].x] >> 3 * (depth - level);
     largest = fmin(largest, corner_distance(cell, level, centre[s], box));
-    const real mean2 = weight > 0 ? weighted2 / weight : plain2 / (real)children;
-    size[s] = (real4)(largest, sqrt(mean2), as_float(word), weight);
+    const real power = weight > 0 ? powers / weight : plain_powers / (real)children;
+    size[s] = (real4)(largest, fmin(from_power(power), largest), as_float(word), weight);
     magnitude[s] = least;
   }
 }

@@ -2,7 +2,7 @@
 // What the passes over a tree know of a node.
 //   centre  x, y, z, and the sum of its strengths
 //   low     what float can't hold of x, y, z
-//   size    largest and root-mean-square distance of its bodies, link, sum of its |strengths|
+//   size    largest and mean distance of its bodies, link, sum of its |strengths|
 // A link is the word of its children, or the number of bodies of a leaf; a centre is weighted by
 // |strengths|, so that it exists for charges too.
 #pragma once

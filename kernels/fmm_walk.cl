@@ -6,7 +6,7 @@
 // A source is accepted where the spheres around both are apart, (r_A + r_B) < angle·R, and the error
 // to be expected, weighed by the source's share of the field at the target, is below a tolerance:
 //   ((h_A σ^a + h_B σ^b) / R)^order < tolerance,  σ = Σ|s_A| / (R² |field|_B)
-// with h the rms radius, for the target mixed with the largest one.
+// with h the mean radius, for the target mixed with the largest one.
 //
 // Lists grow in the team's own scratch and then move to the pool, where room for exactly as much is
 // taken by one atomic addition. Where a list lies may differ from run to run, what is in it may not.
@@ -65,7 +65,7 @@ typedef struct {
   real4 at, size;
   uint2 bodies;
   real inverse_field; // 1/|field|
-  real radius;        // mixed of the rms and the largest
+  real radius;        // mixed of the mean and the largest
   bool leaf;
 } target_node;
 
