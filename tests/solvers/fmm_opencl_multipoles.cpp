@@ -102,19 +102,17 @@ void expect_moments(const Bodies& bodies, Law law, int order, int leaf) {
 
 TEST(FmmOpenclMultipoles, are_those_of_the_bodies) {
   APSIS_NEED_DEVICE();
-  for (int order = lowest_order; order <= highest_order; ++order) {
+  for (const int order : {2, 5, 6}) {
     expect_moments(test::random_bodies(1000), Law::gravity, order, 16);
   }
-  for (const int order : {2, 5, 8}) {
-    expect_moments(test::random_bodies(700, 4, true), Law::coulomb, order, 16);
-  }
+  expect_moments(test::random_bodies(700, 4, true), Law::coulomb, 5, 16);
 }
 
 TEST(FmmOpenclMultipoles, of_bodies_without_strength_are_nothing) {
   APSIS_NEED_DEVICE();
   Bodies bodies = test::random_bodies(100);
   std::fill(bodies.mass.begin(), bodies.mass.end(), 0.0);
-  expect_moments(bodies, Law::gravity, 4, 8);
+  expect_moments(bodies, Law::gravity, 5, 8);
 }
 
 TEST(FmmExpansionText, of_the_default_shape_is_the_file_among_the_kernels) {

@@ -2,14 +2,19 @@
 #include <apsis/core/error.hpp>
 #include <apsis/solvers/direct/direct_opencl_parts.hpp>
 #include <apsis/solvers/fmm/fmm_opencl.hpp>
+#include <apsis/solvers/fmm/fmm_opencl_check.hpp>
 #include <apsis/solvers/fmm/fmm_opencl_passes.hpp>
 #include <apsis/solvers/fmm/fmm_opencl_tree.hpp>
+
+#include <algorithm>
 
 namespace apsis {
 namespace fmm_opencl {
 namespace {
 
 using DirectSettings = direct_opencl::Settings;
+
+constexpr int calibration_rounds = 4;
 
 PassSettings pass_settings(const DirectSettings& pairs, const FmmOpenclSettings& asked) {
   device::Context& context = pairs.context();
@@ -31,20 +36,47 @@ class FmmOpencl final : public Solver<Device> {
                         .softening = settings_.softening}),
         multipoles_(settings_),
         lists_(settings_),
-        passes_(settings_) {}
+        passes_(settings_),
+        wish_(asked.far_field.accuracy),
+        expected_bodies_(asked.bodies),
+        calibrate_(asked.calibrate && !asked.tolerance && !asked.far_field.opening_angle) {}
 
   // Sources and targets in one tree; targets are bodies without strength there.
   void add_field(const Bodies& sources, const Bodies& targets, const FieldOf& field) override {
     if (sources.count > 0 && targets.count > 0) add({sources, targets}, field);
   }
   void add_self_field(const Bodies& bodies, const FieldOf& field) override {
-    if (bodies.count > 0) add({bodies, {}}, field);
+    if (bodies.count == 0) return;
+    // a look at a part of the bodies, as for a warm start, says nothing about all of them
+    const bool first = calibrate_ && bodies.count == expected_bodies_;
+    if (first) calibrate(bodies);
+    add({bodies, {}}, field);
   }
   std::string name() const override { return "fmm"; }
   std::string variant() const override { return settings_.warps ? "warps" : "portable"; }
   std::string sizes() const override { return to_string(settings_.choice); }
 
  private:
+  // Decided by the bodies alone: four evaluations at most, and the best tolerance seen is kept.
+  void calibrate(const Bodies& bodies) {
+    calibrate_ = false;
+    SampledCheck check(settings_);
+    double good = 0, tolerance = settings_.choice.tolerance;
+    for (int round = 0; round < calibration_rounds; ++round) {
+      settings_.choice.tolerance = tolerance;
+      PartialSums sums;
+      sums.padded = bodies.padded;
+      add({bodies, {}}, {.field = &sums, .wanted = {}});
+      const double error = check.error(bodies, sums);
+      if (error <= wish_) good = std::max(good, tolerance);
+      const auto next = next_tolerance(tolerance, error, wish_);
+      if (!next) break;
+      tolerance = *next;
+    }
+    // never met: what should, by the last error seen
+    settings_.choice.tolerance = good > 0 ? good : tolerance;
+  }
+
   void add(const TreeInput& input, const FieldOf& field) {
     if (field.wants().jerk) {
       throw bad_data("fmm gives no jerk", "use solver direct with this integrator");
@@ -67,6 +99,9 @@ class FmmOpencl final : public Solver<Device> {
   Multipoles multipoles_;
   Lists lists_;
   FieldPasses passes_;
+  double wish_;
+  std::size_t expected_bodies_;
+  bool calibrate_;
 };
 
 }  // namespace

@@ -23,7 +23,10 @@ struct FmmOpenclSettings {
   std::size_t bodies = 0;           // for the choice of sizes
   std::optional<double> tolerance;  // of the walk; empty: from the accuracy
   int leaf = 0;                     // bodies a leaf; 0: as is usually fastest
-  std::optional<bool> warps;        // teams in lockstep; empty: where the device has them
+  // The first field of `bodies` bodies is checked by direct summation at a thousand of them, and
+  // the tolerance follows from the error seen; without, it has a margin for the worst data known.
+  bool calibrate = false;
+  std::optional<bool> warps;  // teams in lockstep; empty: where the device has them
 };
 
 // What a wish comes to.

@@ -20,14 +20,15 @@ using fmm_opencl::lowest_order;
 constexpr double best_accuracy = 1e-5;  // where rounding in float begins to show
 constexpr double usual_angle = 0.8;
 
-// Tolerance over the wished 99 % error: measured ratios of error to tolerance, with a margin.
+// Tolerance over the wished 99 % error. Errors are 0.3 to 0.5 of the tolerance for spheres and
+// boxes and 1.2 to 2 for thin disks, the worst data known.
 struct Rung {
   double accuracy;  // down to this one
   int order;
   double tolerance;
 };
-constexpr std::array rungs{Rung{5e-3, 3, 0.8}, Rung{2e-3, 4, 1.0}, Rung{3e-4, 5, 1.0},
-                           Rung{5e-5, 6, 0.7}, Rung{0, 8, 0.5}};
+constexpr std::array rungs{Rung{5e-3, 3, 0.3}, Rung{2e-3, 4, 0.4}, Rung{3e-4, 5, 0.5},
+                           Rung{5e-5, 6, 0.6}, Rung{2e-5, 7, 0.5}, Rung{0, 8, 0.5}};
 
 void require_reachable(const FmmOpenclSettings& settings) {
   const auto require = [](bool good, const std::string& what, const std::string& remedy) {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The force error of a field on the device, sampled: direct summation for a thousand bodies.
+#pragma once
+
+#include <apsis/solvers/fmm/fmm_opencl_passes.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace apsis::fmm_opencl {
+
+class SampledCheck {
+ public:
+  explicit SampledCheck(const PassSettings& settings);
+
+  // 99 % of the sampled bodies have a smaller error in `field` (its last part). Waits.
+  double error(const BodiesView<Device>& bodies, const PartialSums& field);
+
+ private:
+  using Four = std::array<double, 4>;
+  std::vector<Four> sampled(const device::Buffer& from, std::size_t count, std::size_t samples);
+
+  const PassSettings& settings_;
+  device::Kernel<device::Buffer, int, int, device::Buffer> sample_;
+  std::unique_ptr<Solver<Device>> direct_;
+  device::Buffer samples_;
+};
+
+// The tolerance to try next for a wished accuracy, where one gave an error; nothing where the error
+// is as near below the wish as sampling can tell.
+std::optional<double> next_tolerance(double tolerance, double error, double wish);
+
+}  // namespace apsis::fmm_opencl
