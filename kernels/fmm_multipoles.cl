@@ -135,13 +135,19 @@ void fmm_m2m(int first_node, int end_node, int level, int depth, global const ui
   const uint word = s < end_node ? child[s] : 0;
   const int first = (int)(word & FIRST_CHILD), children = (int)(word >> CHILDREN);
   const bool used = lane < children;
-  const int own = used ? first + lane : 0, base = children > 0 ? first : 0;
+  const int own = first + lane;
   // where the children are, from the first of them
-  const real4 base_place = centre[base], base_low = low[base], own_size = size[own];
-  real4 from_base = offset(base_place, base_low, centre[own], low[own]);
-  from_base.w = used ? centre[own].w : 0;
+  real4 base_place = (real4)(0), base_low = (real4)(0), from_base = (real4)(0);
+  real4 own_size = (real4)(0);
+  if (used) {
+    base_place = centre[first];
+    base_low = low[first];
+    from_base = offset(base_place, base_low, centre[own], low[own]);
+    from_base.w = centre[own].w;
+    own_size = size[own];
+  }
   offsets[t] = from_base;
-  sizes[t] = used ? own_size : (real4)(0);
+  sizes[t] = own_size;
   barrier(CLK_LOCAL_MEM_FENCE);
   real4 weighted = (real4)(0), plain = (real4)(0);
   real strength = 0, weight = 0;

@@ -131,11 +131,5 @@ TEST(FmmOpenclLists, every_target_meets_every_source_once) {
   EXPECT_GT(used[3], 0);  // nodes on bodies
 }
 
-TEST(FmmOpenclSmallLists, every_target_meets_every_source_once) {
-  APSIS_NEED_DEVICE();
-  const WalkedTree walked(clustered(60), {.order = 3, .tolerance = 1e-2, .leaf = 4}, 0);
-  Meetings(walked).expect_each_once();
-}
-
 }  // namespace
 }  // namespace apsis

@@ -59,10 +59,5 @@ TEST(FmmOpenclSort, sorts_by_any_number_of_bits) {
   for (const int bits : {0, 1, 5, 6, 7, 44}) expect_sorted(1000, bits, 20);
 }
 
-TEST(FmmOpenclSmallSort, puts_items_in_order) {
-  APSIS_NEED_DEVICE();
-  expect_sorted(100, 7, 8);
-}
-
 }  // namespace
 }  // namespace apsis

@@ -163,10 +163,5 @@ TEST(FmmOpenclTree, joins_sources_and_other_targets) {
   for (std::size_t i = 0; i < 800; ++i) EXPECT_EQ(places[i][3] == 0, nodes.order[i] >= 500);
 }
 
-TEST(FmmOpenclSmallTree, holds_every_body_in_one_leaf) {
-  APSIS_NEED_DEVICE();
-  expect_good_tree(test::random_bodies(50), 4);
-}
-
 }  // namespace
 }  // namespace apsis
