@@ -5,8 +5,11 @@
 #include <apsis/solvers/bins/bins_host.hpp>
 #include <apsis/solvers/bins/bins_opencl.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/fmm/fmm_host.hpp>
+#include <apsis/solvers/fmm/fmm_opencl.hpp>
 #include <apsis/solvers/reference.hpp>
 #include <apsis/solvers/registry.hpp>
+#include <apsis/solvers/tree/tree_host.hpp>
 
 #include <fmt/format.h>
 
@@ -53,6 +56,25 @@ SolverPointer<Device> bins_device(device::Context& context, const SolverSettings
                                     .signed_strengths = s.signed_strengths});
 }
 
+// tree and fmm: what an earlier part of the run settled for is not measured again.
+template <class State>
+using FarFieldMaker = std::unique_ptr<FarFieldSolver<State>> (*)(const FarFieldOptions&, double,
+                                                                 int);
+template <class State, FarFieldMaker<State> make>
+SolverPointer<Host<State>> far_field_host(const SolverSettings& s) {
+  auto solver = make(s.far_field, s.softening, s.threads);
+  if (!s.settled.empty()) solver->use(far_field_choice(s.settled));
+  return solver;
+}
+
+SolverPointer<Device> fmm_device(device::Context& context, const SolverSettings& s) {
+  return make_fmm_opencl(context, {.far_field = s.far_field,
+                                   .softening = s.softening,
+                                   .precision = s.precision,
+                                   .signed_strengths = s.signed_strengths,
+                                   .bodies = s.bodies});
+}
+
 std::vector<SolverInfo> make_table() {
   const std::vector<Precision> all{Precision::f32, Precision::mixed, Precision::f64};
   return {
@@ -73,6 +95,22 @@ std::vector<SolverInfo> make_table() {
        .make_float = bins_host<float>,
        .make_double = bins_host<double>,
        .make_on_device = bins_device},
+      {.name = "tree",
+       .summary = "Barnes and Hut: cells of an octree act on bodies, by multipoles",
+       .exact = false,
+       .takes_accuracy = true,
+       .on_cpu = all,
+       .make_float = far_field_host<float, make_tree<float>>,
+       .make_double = far_field_host<double, make_tree<double>>},
+      {.name = "fmm",
+       .summary = "fast multipoles: cells act on cells; the fastest for many bodies",
+       .exact = false,
+       .takes_accuracy = true,
+       .on_cpu = all,
+       .on_device = {Precision::f32, Precision::mixed},
+       .make_float = far_field_host<float, make_fmm<float>>,
+       .make_double = far_field_host<double, make_fmm<double>>,
+       .make_on_device = fmm_device},
       {.name = "reference",
        .summary = "all pairs, plainly in double: what the others are compared with",
        .gives_jerk = true,

@@ -47,6 +47,12 @@ class FarFieldSolver : public Solver<Host<Real>> {
   // of the sample with it.
   virtual double calibrate(const Bodies& bodies) = 0;
   virtual FarFieldTimes times() const = 0;
+
+  std::optional<EvaluationParts> add_timed(const Bodies& bodies,
+                                           const Field<Host<Real>>& field) override {
+    this->add_self_field(bodies, field);
+    return EvaluationParts{times().build, times().force};
+  }
 };
 
 }  // namespace apsis
