@@ -24,7 +24,7 @@ constexpr std::array<Row, 4> fmm_rows{{
     {1e-2, {4, 0.95, 3e-3, 32, 96, true}},
     {1e-3, {5, 0.78, 3.5e-4, 32, 96, true}},
     {1e-4, {6, 0.70, 4e-5, 48, 128, false}},
-    {1e-5, {7, 0.58, 5e-6, 64, 128, false}},
+    {1e-5, {7, 0.58, 3.5e-6, 64, 128, false}},
 }};
 constexpr std::array<Row, 4> tree_rows{{
     {1e-2, {3, 0.95, 3e-3, 32, 96, true}},
@@ -97,8 +97,8 @@ FarFieldChoice adjusted(const FarFieldChoice& choice, double error, double accur
       next.rough_roots = false;
       return next;
     }
-    next.tolerance *= std::clamp(ratio, 0.1, 0.7);
-    next.angle = std::max(0.3, next.angle * (ratio < 0.5 ? 0.9 : 0.96));
+    next.tolerance *= std::clamp(ratio, 0.1, 0.85);
+    next.angle = std::max(0.3, next.angle * (ratio < 0.5 ? 0.9 : 0.97));
   } else if (error < 0.4 * accuracy) {
     next.tolerance *= std::min(ratio, 8.0);
     next.angle = std::min(0.95, next.angle * (ratio > 3 ? 1.1 : 1.04));
