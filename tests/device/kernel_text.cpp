@@ -59,6 +59,15 @@ TEST(KernelText, takes_a_file_of_the_folder_before_the_embedded_one) {
   EXPECT_GE(users, 2);
 }
 
+TEST(KernelText, takes_a_file_that_the_program_wrote_before_all_others) {
+  const ScratchFolder folder;
+  write_text(folder / "main.cl", "#include \"numbers.cl\"\nint a;\n");
+  write_text(folder / "numbers.cl", "int of_the_folder;\n");
+  const KernelText whole = kernel_text("main.cl", folder.path(), {"numbers.cl", "int written;\n"});
+  EXPECT_THAT(whole.text, HasSubstr("int written;"));
+  EXPECT_EQ(whole.text.find("of_the_folder"), std::string::npos);
+}
+
 TEST(KernelText, names_a_missing_file_and_who_includes_it) {
   const ScratchFolder folder;
   write_text(folder / "main.cl", "\n#include \"lost.cl\"\n");

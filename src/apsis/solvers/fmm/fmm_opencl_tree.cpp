@@ -55,7 +55,7 @@ Tree::Tree(device::Context& context, const TreeSettings& settings)
   number_ = build.kernel<Buffer, int, Buffer>("tree_numbers");
   link_ = build.kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer>("tree_links");
   const std::size_t corner = 4 * state_bytes(settings.precision);
-  corner_parts_ = context.buffer(2 * box_parts * corner, "corners of the bodies");
+  corner_parts_ = context.buffer(std::size_t{2} * box_parts * corner, "corners of the bodies");
   box_ = context.buffer(2 * corner, "the cube around the bodies");
   counters_ = context.buffer(counters * sizeof(std::uint32_t), "numbers of nodes");
 }

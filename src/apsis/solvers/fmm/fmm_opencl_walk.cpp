@@ -79,9 +79,9 @@ bool Lists::walk(const Tree& tree, const Multipoles& multipoles) {
   for (int level = 0; level <= tree.depth(); ++level) {
     const int first = tree.level_start(level), end = tree.level_start(level + 1);
     const int groups = (std::min(teams, end - first) + walkers - 1) / walkers;
-    walk_(whole_groups(groups, static_cast<std::size_t>(lanes * walkers)), first, end,
-          multipoles.centre, multipoles.size, multipoles.magnitude, tree.parent(), tree.range(),
-          tree.places(), tree.box(), settings_.real(settings_.softening),
+    walk_(whole_groups(groups, static_cast<std::size_t>(lanes) * static_cast<std::size_t>(walkers)),
+          first, end, multipoles.centre, multipoles.size, multipoles.magnitude, tree.parent(),
+          tree.range(), tree.places(), tree.box(), settings_.real(settings_.softening),
           settings_.real(choice.angle), settings_.real(limit), settings_.real(least * least),
           choice.order, many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start,
           counts, counters_);
