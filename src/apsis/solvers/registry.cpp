@@ -72,7 +72,9 @@ SolverPointer<Device> fmm_device(device::Context& context, const SolverSettings&
                                    .softening = s.softening,
                                    .precision = s.precision,
                                    .signed_strengths = s.signed_strengths,
-                                   .bodies = s.bodies});
+                                   .bodies = s.bodies,
+                                   .calibrate = true,
+                                   .settled = s.settled});
 }
 
 std::vector<SolverInfo> make_table() {

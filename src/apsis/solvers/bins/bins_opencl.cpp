@@ -3,11 +3,11 @@
 #include <apsis/solvers/bins/bins_opencl.hpp>
 #include <apsis/solvers/direct/direct_opencl_parts.hpp>
 #include <apsis/solvers/direct/direct_opencl_plan.hpp>
+#include <apsis/solvers/timed_parts.hpp>
 
 #include <fmt/format.h>
 
 #include <array>
-#include <chrono>
 #include <vector>
 
 namespace apsis {
@@ -152,21 +152,9 @@ class BinsOpencl final : public Solver<Device> {
     add(sources_, true, field);
   }
   std::optional<EvaluationParts> add_timed(const Bodies& bodies, const FieldOf& field) override {
-    using Clock = std::chrono::steady_clock;
-    const auto seconds = [](Clock::time_point from) {
-      return std::chrono::duration<double>(Clock::now() - from).count();
-    };
-    EvaluationParts parts;
-    if (bodies.count == 0) return parts;
-    const auto begin = Clock::now();
-    build(bodies);
-    settings_.context().finish();
-    parts.build = seconds(begin);
-    const auto built = Clock::now();
-    add(sources_, true, field);
-    settings_.context().finish();
-    parts.force = seconds(built);
-    return parts;
+    if (bodies.count == 0) return EvaluationParts{};
+    return timed_parts(
+        settings_.context(), [&] { build(bodies); }, [&] { add(sources_, true, field); });
   }
   std::string name() const override { return "bins"; }
   std::string variant() const override { return "cells"; }

@@ -5,6 +5,7 @@
 #include <apsis/solvers/fmm/fmm_opencl_check.hpp>
 #include <apsis/solvers/fmm/fmm_opencl_passes.hpp>
 #include <apsis/solvers/fmm/fmm_opencl_tree.hpp>
+#include <apsis/solvers/timed_parts.hpp>
 
 #include <algorithm>
 
@@ -39,7 +40,8 @@ class FmmOpencl final : public Solver<Device> {
         passes_(settings_),
         wish_(asked.far_field.accuracy),
         expected_bodies_(asked.bodies),
-        calibrate_(asked.calibrate && !asked.tolerance && !asked.far_field.opening_angle) {}
+        calibrate_(asked.calibrate && !asked.tolerance && !asked.far_field.opening_angle &&
+                   asked.settled.empty()) {}
 
   // Sources and targets in one tree; targets are bodies without strength there.
   void add_field(const Bodies& sources, const Bodies& targets, const FieldOf& field) override {
@@ -51,6 +53,17 @@ class FmmOpencl final : public Solver<Device> {
     const bool first = calibrate_ && bodies.count == expected_bodies_;
     if (first) calibrate(bodies);
     add({bodies, {}}, field);
+  }
+  std::optional<EvaluationParts> add_timed(const Bodies& bodies, const FieldOf& field) override {
+    if (bodies.count == 0) return EvaluationParts{};
+    return timed_parts(
+        *settings_.context,
+        [&] {
+          build({bodies, {}});
+        },
+        [&] {
+          sum({bodies, {}}, field);
+        });
   }
   std::string name() const override { return "fmm"; }
   std::string variant() const override { return settings_.warps ? "warps" : "portable"; }
@@ -78,11 +91,19 @@ class FmmOpencl final : public Solver<Device> {
   }
 
   void add(const TreeInput& input, const FieldOf& field) {
+    build(input);
+    sum(input, field);
+  }
+
+  void build(const TreeInput& input) {
+    tree_.build(input);
+    multipoles_.find(tree_);
+  }
+
+  void sum(const TreeInput& input, const FieldOf& field) {
     if (field.wants().jerk) {
       throw bad_data("fmm gives no jerk", "use solver direct with this integrator");
     }
-    tree_.build(input);
-    multipoles_.find(tree_);
     lists_.find(tree_, multipoles_);
     PartialSums& out = *field.field;
     pairs_.reserve(out, 1);

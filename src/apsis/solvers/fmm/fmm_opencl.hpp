@@ -26,6 +26,7 @@ struct FmmOpenclSettings {
   // The first field of `bodies` bodies is checked by direct summation at a thousand of them, and
   // the tolerance follows from the error seen; without, it has a margin for the worst data known.
   bool calibrate = false;
+  std::string settled;        // sizes() of an earlier run: taken as it is, nothing is measured
   std::optional<bool> warps;  // teams in lockstep; empty: where the device has them
 };
 
@@ -38,8 +39,9 @@ struct FmmOpenclChoice {
 };
 // bad_data, naming what can be reached, where the wish is beyond the solver or the precision.
 FmmOpenclChoice fmm_opencl_choice(const FmmOpenclSettings& settings);
-// "order=5 angle=0.8 tolerance=0.002 leaf=64"
+// "order=5 angle=0.8 tolerance=0.002 leaf=64", and back; bad_data for other text.
 std::string to_string(const FmmOpenclChoice& choice);
+FmmOpenclChoice fmm_opencl_choice_from(const std::string& text);
 
 // Gives the potential on request, no jerk. f32 and mixed precision.
 std::unique_ptr<Solver<Device>> make_fmm_opencl(device::Context& context,

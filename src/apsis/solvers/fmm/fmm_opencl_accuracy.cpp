@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace apsis {
@@ -56,6 +57,7 @@ void require_reachable(const FmmOpenclSettings& settings) {
 
 FmmOpenclChoice fmm_opencl_choice(const FmmOpenclSettings& settings) {
   require_reachable(settings);
+  if (!settings.settled.empty()) return fmm_opencl_choice_from(settings.settled);
   const FarFieldOptions& wish = settings.far_field;
   std::size_t rung = 0;
   while (wish.accuracy < rungs[rung].accuracy) ++rung;
@@ -71,11 +73,28 @@ FmmOpenclChoice fmm_opencl_choice(const FmmOpenclSettings& settings) {
   return choice;
 }
 
+// Every digit: a resumed run goes on with the same bits.
 std::string to_string(const FmmOpenclChoice& choice) {
   const auto tolerance =
-      std::isinf(choice.tolerance) ? "" : fmt::format(" tolerance={:.3g}", choice.tolerance);
-  return fmt::format("order={} angle={:g}{} leaf={}", choice.order, choice.angle, tolerance,
+      std::isinf(choice.tolerance) ? "" : fmt::format(" tolerance={}", choice.tolerance);
+  return fmt::format("order={} angle={}{} leaf={}", choice.order, choice.angle, tolerance,
                      choice.leaf);
+}
+
+FmmOpenclChoice fmm_opencl_choice_from(const std::string& text) {
+  FmmOpenclChoice c;
+  const char* const from = text.c_str();
+  const bool bare =
+      std::sscanf(from, "order=%d angle=%lf leaf=%d", &c.order, &c.angle, &c.leaf) == 3;
+  if (bare) c.tolerance = std::numeric_limits<double>::infinity();
+  const bool read = bare || std::sscanf(from, "order=%d angle=%lf tolerance=%lf leaf=%d", &c.order,
+                                        &c.angle, &c.tolerance, &c.leaf) == 4;
+  if (!read || c.order < lowest_order || c.order > highest_order || !(c.angle > 0) || c.angle > 1 ||
+      !(c.tolerance > 0) || c.leaf < 1 || c.leaf > fmm_opencl::largest_leaf) {
+    throw bad_data(fmt::format("'{}' is not a choice of fmm on OpenCL devices", text),
+                   "write it as \"order=5 angle=0.8 tolerance=0.002 leaf=64\"");
+  }
+  return c;
 }
 
 }  // namespace apsis
