@@ -107,3 +107,43 @@ assert 0 < s["force_error"]["p99"] < 1 and s["resolved"]["solver"] == "bins", s
   expect_error 65 hermite4 "use solver direct or reference" -- run --set force.solver=bins \
     --set time.integrator=hermite4 --set initial.bodies=10
 }
+
+@test "tree and fmm keep the accuracy that is asked for" {
+  for accuracy in 1e-2 1e-3 1e-4; do
+    expect 0 check tree fmm --device cpu --model plummer --bodies 3000 --accuracy "$accuracy"
+  done
+  expect_error 65 "accuracy 1e-09" "can be reached" -- \
+    check fmm --device cpu --bodies 100 --accuracy 1e-9
+}
+
+@test "bench of fmm has the parts of its time and its order" {
+  expect 0 bench fmm --device cpu --bodies 3000 --repeats 2 --warmup 1 --json
+  /usr/bin/python3 -c '
+import json, sys
+(fmm,) = json.load(sys.stdin)
+assert fmm["seconds_build"] > 0 and fmm["seconds_force"] > 0 and fmm["order"] >= 3, fmm
+assert fmm["error_p99"] <= fmm["accuracy"] == 1e-3, fmm
+' <<<"$output"
+}
+
+resumes_to_the_same_bits() { # SOLVER DEVICE
+  local args=(--set initial.model=plummer --set initial.bodies=3000 --set "force.solver=$1"
+    --set "device.name=$2" --set time.step=0.01 --set time.until=0.12 --set time.burst=2
+    --set output.pictures=false --set output.checkpoint_steps=4)
+  expect 0 run "${args[@]}" --out "whole-$1"
+  grep -q '^sizes = "order=' "whole-$1/spec.toml"
+  expect 0 run "${args[@]}" --set time.until=0.06 --out "cut-$1"
+  expect 0 run --resume "cut-$1" --set time.until=0.12
+  cmp "whole-$1/energy.csv" "cut-$1/energy.csv"
+}
+
+@test "runs with fmm and tree resume to the same bits" {
+  resumes_to_the_same_bits fmm cpu
+  resumes_to_the_same_bits tree cpu
+}
+
+@test "fmm runs on OpenCL devices, keeps its accuracy and resumes to the same bits" {
+  need_device
+  expect 0 check fmm --device opencl --model plummer --bodies 3000
+  resumes_to_the_same_bits fmm opencl
+}

@@ -63,8 +63,7 @@ std::vector<SpecKey> make_keys() {
       not_negative({"force.softening", APSIS_MEMBER(force.softening), "the model's",
                     "Plummer length; 0 for point masses"}),
       one_of(solver_names(), {"force.solver", APSIS_MEMBER(force.solver), "auto",
-                              "how forces are summed; auto takes the fastest that is accurate "
-                              "enough"}),
+                              "how forces are summed; auto is direct"}),
       positive({"force.accuracy", APSIS_MEMBER(force.accuracy), "1e-3",
                 "wanted 99 % force error of tree and fmm; direct sums are always better"}),
       at_most(2, positive({"force.opening_angle", APSIS_MEMBER(force.opening_angle),
