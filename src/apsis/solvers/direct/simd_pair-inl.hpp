@@ -118,9 +118,8 @@ HWY_INLINE V square_of(V x, V y, V z, V and_more) {
 
 // Sums in the pairs' type go on in double.
 template <class D, class V>
-HWY_INLINE void add_to_double(D d, V sum, double* total) {
+HWY_INLINE void add_to_double(D /*d*/, V sum, double* total) {
 #if HWY_TARGET == HWY_SCALAR
-  static_cast<void>(d);
   *total += static_cast<double>(hn::GetLane(sum));
 #else
   const hn::Repartition<double, D> dd;
