@@ -33,7 +33,12 @@ void add_far_field_options(CLI::App& command, BenchOptions& o) {
       ->type_name("BOX");
 }
 
-std::vector<std::string> all_variants(const std::string& device, Precision precision) {
+std::vector<std::string> all_variants(const BenchOptions& options, Precision precision) {
+  const std::string& device = options.device;
+  if (options.solvers != std::vector<std::string>{"direct"}) {
+    throw Error(ExitCode::wrong_usage, "--variant all is about solver direct alone",
+                "leave the other solvers or the option out");
+  }
   if (device == "cpu") return direct_host_variants(precision);
   if (device != "auto") return direct_opencl_variant_names();
   throw Error(ExitCode::wrong_usage, "--variant all needs to know where: every device has its own",
@@ -136,7 +141,7 @@ std::vector<BenchOptions> each_options_from(const BenchArguments& arguments) {
   const bool all = arguments.variants == std::vector<std::string>{"all"};
   std::vector<BenchOptions> each;
   for (const Precision precision : common.precisions) {
-    const auto variants = all ? all_variants(common.device, precision) : arguments.variants;
+    const auto variants = all ? all_variants(common, precision) : arguments.variants;
     for (const std::string& variant : variants.empty() ? std::vector<std::string>{""} : variants) {
       for (const int threads : arguments.threads) {
         BenchOptions one = common;

@@ -95,3 +95,21 @@ keys() { /usr/bin/python3 -c 'import json,sys; [print(k) for o in json.load(sys.
   if command -v gnuplot >/dev/null; then [ -s roofline.png ]; fi
   expect_error 64 "native cpu" -- bench direct --device opencl --roofline
 }
+
+@test "bench --variant all climbs the ladder, and is about solver direct alone" {
+  expect 0 bench direct --device cpu --variant all --bodies 200 --repeats 1 --warmup 0
+  [[ $output == *"speed-up"*"aos-serial "*"reduced "*"soa "*"tiled-i "* ]]
+  expect_error 64 "--variant all is about solver direct alone" -- \
+    bench direct bins --device cpu --variant all --bodies 200
+  expect_error 64 "--variant all needs to know where" -- bench direct --variant all --bodies 200
+}
+
+@test "bench --threads takes several numbers, and prints what was used" {
+  expect 0 bench direct --device cpu --variant aos-serial,soa --threads 1,2 --bodies 300 \
+    --repeats 1 --warmup 0 --json
+  /usr/bin/python3 -c '
+import json, sys
+got = [(o["variant"], o["threads"]) for o in json.load(sys.stdin)]
+assert got == [("aos-serial", 1), ("aos-serial", 1), ("soa", 1), ("soa", 2)], got
+' <<<"$output"
+}
