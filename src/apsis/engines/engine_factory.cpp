@@ -76,7 +76,9 @@ std::vector<std::string> solver_names() {
 }
 
 const SolverInfo& chosen_solver(const EngineSettings& settings) {
-  const SolverInfo& solver = solver_named(settings.solver == "auto" ? "direct" : settings.solver);
+  const bool of_fmm = settings.far_field.opening_angle || settings.far_field.order;
+  const std::string by_itself = of_fmm ? "fmm" : "direct";
+  const SolverInfo& solver = solver_named(settings.solver == "auto" ? by_itself : settings.solver);
   require_use_for(settings, solver);
   return solver;
 }

@@ -25,6 +25,7 @@ struct EngineSettings {
   Precision precision = Precision::f64;
   int threads = 0;  // of the cpu; 0: all
   bool reproducible = false;
+  bool needs_jerk = false;              // which only some solvers give
   std::filesystem::path kernel_folder;  // kernels from here come before the built-in ones
   FarFieldOptions far_field;
   std::string settled;  // what an approximate solver settled for in an earlier part of the run
@@ -41,14 +42,15 @@ struct LoadedEngine {
   std::vector<std::string> notices;  // what auto took and why, and what it had to leave out
 };
 
-// The engine with these bodies. auto takes the fastest that there is, by timing a few force
-// evaluations of (some of) the bodies on each; few bodies go to the native cpu unmeasured.
+// The engine with these bodies. auto takes the fastest place and the faster of direct and fmm, by
+// timing a few force evaluations of (some of) the bodies on each; few bodies go to direct on the
+// native cpu unmeasured.
 LoadedEngine make_loaded_engine(const EngineSettings& settings, const Bodies& bodies);
 
 // auto and all of the table.
 std::vector<std::string> solver_names();
-// The row that settings.solver stands for; bad_data for an unknown one, and for options that it
-// has no use for.
+// The row that settings.solver stands for without a measurement; bad_data for an unknown one, and
+// for options that it has no use for.
 const SolverInfo& chosen_solver(const EngineSettings& settings);
 
 }  // namespace apsis

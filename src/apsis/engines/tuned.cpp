@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <apsis/core/error.hpp>
+#include <apsis/engines/cached_entries.hpp>
 #include <apsis/engines/tuned.hpp>
-#include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 
 #include <nlohmann/json.hpp>
@@ -12,20 +11,7 @@
 namespace apsis {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// A file that is missing, damaged or of another making is as good as none.
-Json known_entries() {
-  try {
-    if (!file_exists(tuned_file())) return Json::array();
-    Json entries = Json::parse(read_text(tuned_file()));
-    return entries.is_array() ? entries : Json::array();
-  } catch (const Error&) {
-    return Json::array();
-  } catch (const Json::exception&) {
-    return Json::array();
-  }
-}
+using Json = CachedJson;
 
 bool belongs_to(const Json& entry, const DeviceInfo& device, Precision precision) {
   const auto is = [&](const char* key, std::string_view value) {
@@ -62,7 +48,7 @@ std::filesystem::path tuned_file() { return cache_folder() / "tuned.json"; }
 
 std::vector<TunedChoice> tuned_choices(const DeviceInfo& device, Precision precision) {
   std::vector<TunedChoice> choices;
-  for (const Json& entry : known_entries()) {
+  for (const Json& entry : cached_entries(tuned_file())) {
     if (!belongs_to(entry, device, precision)) continue;
     if (const auto choice = choice_of(entry)) choices.push_back(*choice);
   }
@@ -86,20 +72,17 @@ std::optional<TunedChoice> tuned_choice(const DeviceInfo& device, Precision prec
 }
 
 void remember_tuned(const DeviceInfo& device, Precision precision, const TunedChoice& choice) {
-  Json kept = Json::array();
-  for (const Json& entry : known_entries()) {
-    const bool replaced = belongs_to(entry, device, precision) && choice_of(entry) &&
-                          choice_of(entry)->bodies == choice.bodies;
-    if (!replaced) kept.push_back(entry);
-  }
-  kept.push_back({{"device", device.name},
-                  {"driver", device.driver},
-                  {"precision", name_of(precision)},
-                  {"bodies", choice.bodies},
-                  {"variant", choice.variant},
-                  {"sizes", to_string(choice.sizes)},
-                  {"interactions_per_second", choice.interactions_per_second}});
-  write_text(tuned_file(), kept.dump(2) + "\n");
+  const Json entry{{"device", device.name},
+                   {"driver", device.driver},
+                   {"precision", name_of(precision)},
+                   {"bodies", choice.bodies},
+                   {"variant", choice.variant},
+                   {"sizes", to_string(choice.sizes)},
+                   {"interactions_per_second", choice.interactions_per_second}};
+  remember_entry(tuned_file(), entry, [&](const Json& other) {
+    return belongs_to(other, device, precision) && choice_of(other) &&
+           choice_of(other)->bodies == choice.bodies;
+  });
 }
 
 }  // namespace apsis

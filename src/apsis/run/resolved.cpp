@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/integrators/integrator.hpp>
 #include <apsis/run/resolved.hpp>
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ EngineSettings settings_of(const RunSpec& spec, const ForceLaw& law) {
           .precision = *spec.device.precision,
           .threads = static_cast<int>(spec.device.threads),
           .reproducible = spec.device.reproducible,
+          .needs_jerk = make_integrator(spec.time.integrator)->needs_jerk(),
           .kernel_folder = spec.device.kernel_dir,
           .far_field = far_field_of(spec),
           .bins = {.box = spec.force.box, .bins = static_cast<int>(spec.force.bins.value_or(0))}};
