@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace apsis {
 namespace {
@@ -343,6 +344,21 @@ TEST(OpenclEngine, reproducible_doubles_have_the_bits_of_the_host) {
       EXPECT_EQ(difference(device->save_state(), host->save_state()), "") << name << charged;
     }
   }
+}
+
+// A second at most; a pass over all bodies for each of them would take a quarter of an hour.
+TEST(OpenclEngine, a_million_charges_are_loaded_in_passes_not_in_pairs) {
+  APSIS_NEED_DEVICE();
+  Bodies bodies(1'000'000, true);
+  std::iota(bodies.x.begin(), bodies.x.end(), 0.0);
+  std::fill(bodies.mass.begin(), bodies.mass.end(), 3.0);
+  std::fill(bodies.charge.begin(), bodies.charge.end(), -1.0);
+  const auto engine = make_engine({.law = {.law = Law::coulomb},
+                                   .solver = "fmm",
+                                   .device = "opencl",
+                                   .precision = Precision::f32});
+  engine->load(bodies);
+  EXPECT_EQ(stored(*engine).x, bodies.x);
 }
 
 TEST(OpenclEngine, padding_stays_where_it_is) {

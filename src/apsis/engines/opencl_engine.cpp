@@ -119,7 +119,8 @@ void OpenclEngine::write_state(const Columns& places, const Columns& velocities)
   auto strengths = constants_.strengths(settings_.law.law);
   for (double& value : strengths) value /= scale_.strength;
   auto masses = constants_.mass;
-  for (double& value : masses) value /= mass_unit();
+  const double unit = mass_unit();  // looks at all bodies
+  for (double& value : masses) value /= unit;
   write_places(state_, places, strengths);
   write_columns(state_, state_.velocity, velocities, masses);
 }
