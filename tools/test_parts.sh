@@ -97,18 +97,27 @@ run_ctest() { # PREFIX FOLDER CTEST-ARGUMENT...
   count_lines "$prefix" <"$logs/lines.txt"
 }
 
-run_bats() { # PREFIX FOLDER FILE...
-  local prefix=$1 folder=$2
-  shift 2
-  APSIS=$folder/apsis bats --formatter tap "$@" | tee "$logs/bats.tap"
-  awk '/^1\.\./ { planned = substr($0, 4) + 0 }
+run_bats() { # PREFIX FOLDER TESTS-FOLDER : its files side by side, as many as there are cores
+  local prefix=$1 folder=$2 file
+  rm -rf "$logs/bats" && mkdir -p "$logs/bats"
+  # shellcheck disable=SC2016
+  for file in "$3"/*.bats; do printf '%s\n' "$file"; done |
+    APSIS=$folder/apsis xargs -P "$(job_count)" -I{} sh -c \
+      'bats --formatter tap "$1" >"$2/$(basename "$1").tap" 2>&1' bats {} "$logs/bats"
+  cat "$logs"/bats/*.tap
+  for file in "$3"/*.bats; do tap_lines "$logs/bats/$(basename "$file").tap"; done \
+    >"$logs/lines.txt"
+  count_lines "$prefix" <"$logs/lines.txt"
+}
+
+tap_lines() { # TAP-FILE
+  awk -v file="$(basename "$1" .bats.tap)" '
+    /^1\.\./ { planned = substr($0, 4) + 0 }
     /^(not )?ok / { seen++; name = $0; sub(/^(not )?ok [0-9]+ /, "", name) }
     /^not ok / { print "FAIL " name; next }
     /^ok .* # skip/ { sub(/ # skip */, ": ", name); print "skip " name; next }
     /^ok / { print "ok " name }
-    END { if (seen < planned || !planned) print "FAIL bats ended early" }' "$logs/bats.tap" \
-    >"$logs/lines.txt"
-  count_lines "$prefix" <"$logs/lines.txt"
+    END { if (seen < planned || !planned) print "FAIL " file ": bats ended early" }' "$1"
 }
 
 # --- set-up, build and the quick parts ------------------------------------------------------------
@@ -140,33 +149,41 @@ part_kernels() {
   if "$root/build/release/apsis" --version | grep -q '^ *OpenCL *no'; then
     count_lines kernels <<<"skip all: built without OpenCL" && return
   fi
-  # each in its own process: to oclgrind 21.10 a buffer in the place of a freed one holds nothing
-  local suite
-  for suite in DirectOpenclSmall BinsOpenclSmall FmmOpenclSmall; do
-    watched "$suite" --uninitialized "$root/build/release/tests/solvers/test_solvers" \
-      --gtest_filter="*$suite*" --gtest_brief=1
-  done
-  # without --uninitialized: to oclgrind 21.10, buffers that were filled hold nothing
-  local integrator
-  for integrator in leapfrog rk4 hermite4; do
-    watched "a run with $integrator" --num-threads 2 "$root/build/release/apsis" run --force \
-      --set device.name=oclgrind --set time.integrator="$integrator" --set initial.model=plummer \
-      --set initial.bodies=20 --set time.step=0.01 --set time.until=0.02 \
-      --set output.pictures=false --out "$logs/oclgrind-run"
-  done
+  rm -rf "$logs/oclgrind" && mkdir -p "$logs/oclgrind"
+  export logs root
+  export -f watched watched_suite watched_run
+  # shellcheck disable=SC2016
+  printf '%s\n' 'suite FmmOpenclSmall' 'suite DirectOpenclSmall' 'suite BinsOpenclSmall' \
+    'run leapfrog' 'run rk4' 'run hermite4' |
+    xargs -P "$(job_count)" -L 1 bash -c 'watched_"$0" "$1"' | tee "$logs/lines.txt"
+  count_lines kernels <"$logs/lines.txt"
+}
+
+# Each in its own process: to oclgrind 21.10 a buffer in the place of a freed one holds nothing.
+watched_suite() { # SUITE
+  watched "$1" --uninitialized "$root/build/release/tests/solvers/test_solvers" \
+    --gtest_filter="*$1*" --gtest_brief=1
+}
+
+# Without --uninitialized: to oclgrind 21.10, buffers that were filled hold nothing.
+watched_run() { # INTEGRATOR
+  watched "a run with $1" --num-threads 2 "$root/build/release/apsis" run --force \
+    --set device.name=oclgrind --set time.integrator="$1" --set initial.model=plummer \
+    --set initial.bodies=20 --set time.step=0.01 --set time.until=0.02 \
+    --set output.pictures=false --out "$logs/oclgrind/run $1"
 }
 
 # Not optimised: oclgrind 21.10 dies of vectors whose places the optimiser leaves undefined.
 watched() { # NAME OPTION... COMMAND... : fails where the command does or oclgrind reports something
-  local name=$1 report=$logs/oclgrind.txt
+  local name=$1 report="$logs/oclgrind/$1.report" output="$logs/oclgrind/$1.output"
   shift
-  rm -f "$report"
-  if XDG_CACHE_HOME=$logs/oclgrind-cache oclgrind --log "$report" --data-races --check-api \
-    --build-options -cl-opt-disable "$@" && [ ! -s "$report" ]; then
-    count_lines kernels <<<"ok $name"
+  if XDG_CACHE_HOME="$logs/oclgrind/$name.cache" oclgrind --log "$report" --data-races \
+    --check-api --build-options -cl-opt-disable "$@" >"$output" 2>&1 && [ ! -s "$report" ]; then
+    echo "ok $name"
   else
-    head -n 60 "$report"
-    count_lines kernels <<<"FAIL $name"
+    echo "FAIL $name"
+    tail -n 30 "$output" | sed 's/^/  /'
+    head -n 60 "$report" | sed 's/^/  /'
   fi
 }
 part_cli() { run_bats cli "$root/build/release" "$root/tests/cli"; }

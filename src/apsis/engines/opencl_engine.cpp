@@ -54,10 +54,9 @@ std::optional<double> equal_value(const std::vector<double>& strengths, Precisio
 }  // namespace
 
 OpenclEngine::OpenclEngine(const DeviceInfo& device, OpenclEngineSettings settings,
-                           SolverFactory make_solver)
+                           const SolverFactory& make_solver)
     : settings_(std::move(settings)),
-      make_solver_(make_solver ? std::move(make_solver)
-                               : solver_named(settings_.solver).make_on_device),
+      make_solver_(make_solver ? make_solver : solver_named(settings_.solver).make_on_device),
       context_(able_device(device, settings_.precision),
                {.kernel_folder = settings_.kernel_folder}),
       motion_(context_, settings_.precision),

@@ -48,7 +48,7 @@ class OpenclEngine final : public Engine {
   // unavailable where the device has no double precision and `precision` needs it. Without a
   // factory the registry's solver of that name is made.
   OpenclEngine(const DeviceInfo& device, OpenclEngineSettings settings,
-               SolverFactory make_solver = {});
+               const SolverFactory& make_solver = {});
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
