@@ -2,8 +2,7 @@
 // The far field at bodies: the local expansion of their leaf (L2P), and cells that act on the bodies
 // themselves (M2P). A work-group a leaf; where it has few bodies, several work-items share the cells
 // of one and are added up in a fixed order.
-#include "fmm_expansion.cl"
-#include "fmm_nodes.cl"
+#include "fmm_cells.cl"
 
 #define FAR_GROUP 64
 
@@ -24,15 +23,9 @@ void fmm_far(global const uint2* restrict range, global const uint* restrict chi
     const int targets = min(FAR_GROUP, (int)(own.y - first)), splits = FAR_GROUP / targets;
     const int split = t / targets, column = t % targets;
     const body target = places[first + (uint)column];
-    real4 sum = (real4)(0);
-    if (split < splits) {
-      for (int i = split; i < counts.w; i += splits) {
-        const int a = pool[start + i];
-        const real4 d = offset(centre[a], low[a], high_of(target), low_of(target));
-        sum += m2p(d.x, d.y, d.z, centre[a].w, moments + (size_t)a * (MOMENT_ROOM / 4), eps2);
-      }
-    }
-    sums[t] = sum;
+    sums[t] = split < splits ? field_of_cells(target, pool + start, counts.w, split, splits, centre,
+                                              low, moments, eps2)
+                             : (real4)(0);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (t < targets) {
       const real4 d = offset(centre[s], low[s], high_of(target), low_of(target));

@@ -3,23 +3,12 @@
 // parent left undecided come in, and each ends in one list of the target, is split into its children,
 // or is left to the target's children.
 //
-// A source is accepted where the spheres around both are apart, (r_A + r_B) < angle·R, and the error
-// to be expected, weighed by the source's share of the field at the target, is below a tolerance:
-//   ((h_A σ^a + h_B σ^b) / R)^order < tolerance,  σ = Σ|s_A| / (R² |field|_B)
-// with h the mean radius, for the target mixed with the largest one.
-//
-// Lists grow in the team's own scratch and then move to the pool, where room for exactly as much is
-// taken by one atomic addition. Where a list lies may differ from run to run, what is in it may not.
-#include "fmm_nodes.cl"
-#include "team.cl"
+// A source is accepted for a target's expansion as fmm_accept.cl says, with the radii of both:
+//   (r_A + r_B) < angle·R,  ((h_A σ^a + h_B σ^b) / R)^order < tolerance
+// h of the target being mixed with the largest radius.
+#include "fmm_accept.cl"
 
-#ifndef WALKERS
-#define WALKERS 1 // teams a work-group; more than one only where teams run in lockstep
-#endif
-#define FEW 16          // bodies of a leaf whose own distances are looked at
 #define MOST_POINTS 32  // bodies of a leaf that act on a local expansion one by one
-#define STACK 640       // 28 more for every level, and the first 35
-#define SOURCE_POWER 0.75f // a·order
 #define TARGET_POWER 0.5f  // b·order
 #define LARGEST_SHARE 0.75f // of the largest radius in that of a target
 // What becomes of a source. The first four are lists, in the order of the pool.
@@ -31,90 +20,27 @@
 #define POINTS 4  // P2L: its bodies act on the local expansion
 #define SPLIT 5
 #define NOTHING 6
-// counters
-#define POOL_USED 0
-#define LONGEST 1 // list that did not fit its scratch
-
-// Scratch is written by one work-item and read by another.
-#if WARPS
-#define lists_sync() team_sync()
-#else
-#define lists_sync() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
-#endif
-
-// A bit for every work-item of the team with that outcome.
-#if WARPS
-inline uint ballot(int yes) {
-  uint votes;
-  asm volatile("{.reg .pred p;\n\tsetp.ne.s32 p, %1, 0;\n\t"
-               "vote.sync.ballot.b32 %0, p, 0xffffffff;}" : "=r"(votes) : "r"(yes));
-  return votes;
-}
-#define gather_votes(votes, outcome, lane)
-#define votes_for(votes, outcome, kind) ballot((outcome) == (kind))
-#else
-#define gather_votes(votes, outcome, lane)                           \
-  if ((lane) <= NOTHING) (votes)[lane] = 0;                          \
-  team_sync();                                                       \
-  atomic_or(&(votes)[outcome], 1u << (lane));                        \
-  team_sync()
-#define votes_for(votes, outcome, kind) (votes)[kind]
-#endif
-
-typedef struct {
-  real4 at, size;
-  uint2 bodies;
-  real inverse_field; // 1/|field|
-  real radius;        // mixed of the mean and the largest
-  bool leaf;
-} target_node;
-
-typedef struct {
-  real angle2, limit, least2, eps2; // limit: tolerance^(2/order)
-  real source_power, target_power;
-  int many; // bodies of a leaf from which on its expansion is cheaper than they are
-} walk_rules;
-
-// σ^power, squared distance given.
-inline real share(real weight, real d2, target_node b, real power) {
-  return native_exp2(power * native_log2(weight * native_recip(d2) * b.inverse_field));
-}
-inline bool apart(real radius, real error_radius, real d2, walk_rules rules) {
-  return radius * radius < rules.angle2 * d2 && error_radius * error_radius < rules.limit * d2 &&
-         d2 + rules.eps2 > rules.least2;
-}
-// From a point to the nearest of some bodies, squared: exactly for few of them, otherwise by the
-// sphere around all. 0 where the point may lie among them.
-inline real nearest2(real4 point, real distance, real radius, uint2 own,
-                     global const body* places) {
-  if (own.y - own.x > FEW) {
-    const real gap = fmax(distance - radius, (real)0);
-    return gap * gap;
-  }
-  real least = length2(high_of(places[own.x]) - point);
-  for (uint i = own.x + 1; i < own.y; ++i) least = fmin(least, length2(high_of(places[i]) - point));
-  return least;
-}
+#define KINDS 7
 
 inline int outcome_of(real4 at, real4 size, uint2 bodies, target_node b, walk_rules rules,
-                      global const body* places) {
-  const bool leaf = is_leaf(size);
+                      real target_power, global const body* places) {
+  const bool leaf = is_leaf(size), target_leaf = is_leaf(b.size);
+  const real radius = mix(b.size.y, b.size.x, LARGEST_SHARE);
   const real r2 = length2(b.at - at);
   const real source = size.y * share(size.w, r2, b, rules.source_power);
-  const real target = b.radius * share(size.w, r2, b, rules.target_power);
+  const real target = radius * share(size.w, r2, b, target_power);
   if (apart(size.x + b.size.x, source + target, r2, rules)) return EXPAND;
   const real distance = sqrt(r2);
-  if (b.leaf && (leaf ? (int)link_of(size) > rules.many : size.x <= b.size.x)) {
-    const real d2 = nearest2(at, distance, b.size.x, b.bodies, places);
-    if (apart(size.x, size.y * share(size.w, d2, b, rules.source_power), d2, rules)) return AT_BODIES;
+  if (target_leaf && (leaf ? (int)link_of(size) > rules.many : size.x <= b.size.x)) {
+    if (acts_on_bodies(at, size, distance, b, rules, places)) return AT_BODIES;
   }
   const bool few = leaf && link_of(size) <= MOST_POINTS;
-  if (few && (b.leaf ? (int)link_of(b.size) > rules.many : size.x > b.size.x)) {
+  if (few && (target_leaf ? (int)link_of(b.size) > rules.many : size.x > b.size.x)) {
     const real d2 = nearest2(b.at, distance, size.x, bodies, places);
-    if (apart(b.size.x, b.radius * share(size.w, d2, b, rules.target_power), d2, rules)) return POINTS;
+    if (apart(b.size.x, radius * share(size.w, d2, b, target_power), d2, rules)) return POINTS;
   }
-  if (leaf && b.leaf) return PAIRS;
-  return !leaf && (b.leaf || size.x > b.size.x) ? SPLIT : LATER;
+  if (leaf && target_leaf) return PAIRS;
+  return !leaf && (target_leaf || size.x > b.size.x) ? SPLIT : LATER;
 }
 
 kernel __attribute__((reqd_work_group_size(LANES * WALKERS, 1, 1)))
@@ -126,12 +52,12 @@ void fmm_walk(int first_node, int end_node, global const real4* restrict centre,
               global int* scratch, int room,
               global int* pool, int pool_room, global int* restrict list_start,
               global int4* restrict list_counts, volatile global uint* restrict counters) {
-  local uint stacks[WALKERS * STACK], votes_of[WALKERS * (NOTHING + 1)];
+  local uint stacks[WALKERS * STACK], votes_of[WALKERS * KINDS];
   local uint2 points_of[WALKERS * LANES];
   local int start_of[WALKERS];
   const int lane = get_local_id(0) % LANES, walker = get_local_id(0) / LANES;
   local uint* stack = stacks + walker * STACK;
-  local uint* votes = votes_of + walker * (NOTHING + 1);
+  local uint* votes = votes_of + walker * KINDS;
   local uint2* points = points_of + walker * LANES;
   const int team = (int)get_group_id(0) * WALKERS + walker;
   const int teams = (int)get_num_groups(0) * WALKERS;
@@ -142,16 +68,10 @@ void fmm_walk(int first_node, int end_node, global const real4* restrict centre,
   rules.least2 = least2;
   rules.eps2 = softening2(softening, box);
   rules.source_power = SOURCE_POWER / order;
-  rules.target_power = TARGET_POWER / order;
   rules.many = many;
+  const real target_power = TARGET_POWER / order;
   for (int s = first_node + team; s < end_node; s += teams) {
-    target_node b;
-    b.at = centre[s];
-    b.size = size[s];
-    b.bodies = range[s];
-    b.inverse_field = 1 / magnitude[s];
-    b.radius = mix(b.size.y, b.size.x, LARGEST_SHARE);
-    b.leaf = is_leaf(b.size);
+    const target_node b = target_at(s, centre, size, range, magnitude);
     const int above = parent[s];
     bool root = above < 0;
     const int given = root ? 0 : list_counts[max(above, 0)].z;
@@ -183,10 +103,10 @@ void fmm_walk(int first_node, int end_node, global const real4* restrict centre,
       if (source >= 0) {
         source_size = size[source];
         const uint2 bodies = range[source];
-        outcome = outcome_of(centre[source], source_size, bodies, b, rules, places);
+        outcome = outcome_of(centre[source], source_size, bodies, b, rules, target_power, places);
         if (outcome == POINTS) points[lane] = bodies;
       }
-      gather_votes(votes, outcome, lane);
+      gather_votes(votes, KINDS, outcome, lane);
       uint mask[LISTS], own_mask = 0;
 #pragma unroll
       for (int k = 0; k < LISTS; ++k) {
@@ -229,7 +149,7 @@ void fmm_walk(int first_node, int end_node, global const real4* restrict centre,
     team_sync();
     // what does not fit is left out; the host sees it in the counters, makes room and walks again
     const int start = start_of[walker];
-    const bool fits = longest <= room && start <= pool_room - all;
+    const bool fits = longest <= room && start >= 0 && start <= pool_room - all;
     int to = start;
 #pragma unroll
     for (int k = 0; k < LISTS; ++k) {

@@ -31,8 +31,12 @@ struct WalkedTree {
   Multipoles multipoles;
   Lists lists;
 
-  WalkedTree(const Bodies& bodies, const FmmOpenclChoice& choice, double softening)
-      : settings{.context = &test::context(), .softening = softening, .choice = choice},
+  WalkedTree(const Bodies& bodies, const FmmOpenclChoice& choice, double softening,
+             bool bodies_only = false)
+      : settings{.context = &test::context(),
+                 .softening = softening,
+                 .bodies_only = bodies_only,
+                 .choice = choice},
         tree(test::context(), {.leaf = choice.leaf, .softening = softening}),
         multipoles(settings),
         lists(settings) {
@@ -129,6 +133,22 @@ TEST(FmmOpenclLists, every_target_meets_every_source_once) {
   EXPECT_GT(used[0], 0);  // nodes on expansions
   EXPECT_GT(used[1], 0);  // body by body
   EXPECT_GT(used[3], 0);  // nodes on bodies
+}
+
+TEST(FmmOpenclLists, of_a_tree_hold_every_source_once_and_no_cells_for_cells) {
+  APSIS_NEED_DEVICE();
+  for (const std::size_t n : {1, 65, 5000}) {
+    for (const int leaf : {8, 64}) {
+      SCOPED_TRACE(fmt::format("{} bodies, leaves of {}", n, leaf));
+      const WalkedTree walked(clustered(n), {.order = 4, .tolerance = 1e-3, .leaf = leaf}, 0.01,
+                              true);
+      Meetings meetings(walked);
+      meetings.expect_each_once();
+      EXPECT_EQ(meetings.used[0], 0);
+      EXPECT_GT(meetings.used[1], 0);
+      if (n == 5000) EXPECT_GT(meetings.used[3], 0);
+    }
+  }
 }
 
 }  // namespace

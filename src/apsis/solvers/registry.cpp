@@ -10,6 +10,7 @@
 #include <apsis/solvers/reference.hpp>
 #include <apsis/solvers/registry.hpp>
 #include <apsis/solvers/tree/tree_host.hpp>
+#include <apsis/solvers/tree/tree_opencl.hpp>
 
 #include <fmt/format.h>
 
@@ -67,14 +68,20 @@ SolverPointer<Host<State>> far_field_host(const SolverSettings& s) {
   return solver;
 }
 
+FmmOpenclSettings far_field_settings(const SolverSettings& s) {
+  return {.far_field = s.far_field,
+          .softening = s.softening,
+          .precision = s.precision,
+          .signed_strengths = s.signed_strengths,
+          .bodies = s.bodies,
+          .calibrate = true,
+          .settled = s.settled};
+}
+SolverPointer<Device> tree_device(device::Context& context, const SolverSettings& s) {
+  return make_tree_opencl(context, far_field_settings(s));
+}
 SolverPointer<Device> fmm_device(device::Context& context, const SolverSettings& s) {
-  return make_fmm_opencl(context, {.far_field = s.far_field,
-                                   .softening = s.softening,
-                                   .precision = s.precision,
-                                   .signed_strengths = s.signed_strengths,
-                                   .bodies = s.bodies,
-                                   .calibrate = true,
-                                   .settled = s.settled});
+  return make_fmm_opencl(context, far_field_settings(s));
 }
 
 std::vector<SolverInfo> make_table() {
@@ -102,8 +109,10 @@ std::vector<SolverInfo> make_table() {
        .exact = false,
        .takes_accuracy = true,
        .on_cpu = all,
+       .on_device = {Precision::f32, Precision::mixed},
        .make_float = far_field_host<float, make_tree<float>>,
-       .make_double = far_field_host<double, make_tree<double>>},
+       .make_double = far_field_host<double, make_tree<double>>,
+       .make_on_device = tree_device},
       {.name = "fmm",
        .summary = "fast multipoles: cells act on cells; the fastest for many bodies",
        .exact = false,

@@ -15,6 +15,8 @@
 namespace apsis {
 
 struct FmmOpenclSettings {
+  // Barnes and Hut: cells act on bodies, never on cells. See tree/tree_opencl.hpp.
+  bool bodies_only = false;
   FarFieldOptions far_field;
   double softening = 0;  // in the units of the state
   Precision precision = Precision::f32;
@@ -29,6 +31,8 @@ struct FmmOpenclSettings {
   std::string settled;        // sizes() of an earlier run: taken as it is, nothing is measured
   std::optional<bool> warps;  // teams in lockstep; empty: where the device has them
 };
+
+inline std::string solver_name(bool bodies_only) { return bodies_only ? "tree" : "fmm"; }
 
 // What a wish comes to.
 struct FmmOpenclChoice {

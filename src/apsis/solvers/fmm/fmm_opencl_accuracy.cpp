@@ -31,19 +31,32 @@ struct Rung {
 constexpr std::array rungs{Rung{5e-3, 3, 0.3}, Rung{2e-3, 4, 0.4}, Rung{3e-4, 5, 0.5},
                            Rung{5e-5, 6, 0.6}, Rung{2e-5, 7, 0.5}, Rung{0, 8, 0.5}};
 
+// Cells that act on bodies err less than cells that act on cells: one order lower is as cheap.
+constexpr std::array tree_rungs{Rung{5e-3, 3, 0.4}, Rung{5e-4, 4, 0.4}, Rung{5e-5, 5, 0.4},
+                                Rung{2e-5, 6, 0.4}, Rung{0, 7, 0.4}};
+
+template <std::size_t size>
+const Rung& rung_for(double accuracy, const std::array<Rung, size>& table) {
+  std::size_t rung = 0;
+  while (accuracy < table[rung].accuracy) ++rung;
+  return table[rung];
+}
+
 void require_reachable(const FmmOpenclSettings& settings) {
   const auto require = [](bool good, const std::string& what, const std::string& remedy) {
     if (!good) throw bad_data(what, remedy);
   };
   const FarFieldOptions& wish = settings.far_field;
-  require(settings.precision != Precision::f64, "fmm on OpenCL devices sums in float, not in f64",
+  const std::string name = solver_name(settings.bodies_only);
+  require(settings.precision != Precision::f64,
+          name + " on OpenCL devices sums in float, not in f64",
           fmt::format("use precision f32 or mixed (accuracy down to {:g}), or solver direct",
                       best_accuracy));
   require(wish.accuracy >= best_accuracy,
-          fmt::format("accuracy {:g} is beyond fmm on OpenCL devices", wish.accuracy),
+          fmt::format("accuracy {:g} is beyond {} on OpenCL devices", wish.accuracy, name),
           fmt::format("{:g} can be reached; use solver direct for more", best_accuracy));
   require(!wish.order || (*wish.order >= lowest_order && *wish.order <= highest_order),
-          fmt::format("order {} is beyond fmm on OpenCL devices", wish.order.value_or(0)),
+          fmt::format("order {} is beyond {} on OpenCL devices", wish.order.value_or(0), name),
           fmt::format("give {} to {}", lowest_order, highest_order));
   require(!wish.opening_angle || (*wish.opening_angle > 0 && *wish.opening_angle <= 1),
           fmt::format("opening angle {:g} is not in (0, 1]", wish.opening_angle.value_or(0)),
@@ -59,11 +72,11 @@ FmmOpenclChoice fmm_opencl_choice(const FmmOpenclSettings& settings) {
   require_reachable(settings);
   if (!settings.settled.empty()) return fmm_opencl_choice_from(settings.settled);
   const FarFieldOptions& wish = settings.far_field;
-  std::size_t rung = 0;
-  while (wish.accuracy < rungs[rung].accuracy) ++rung;
-  FmmOpenclChoice choice{.order = wish.order.value_or(rungs[rung].order),
+  const Rung& rung =
+      settings.bodies_only ? rung_for(wish.accuracy, tree_rungs) : rung_for(wish.accuracy, rungs);
+  FmmOpenclChoice choice{.order = wish.order.value_or(rung.order),
                          .angle = usual_angle,
-                         .tolerance = rungs[rung].tolerance * wish.accuracy,
+                         .tolerance = rung.tolerance * wish.accuracy,
                          .leaf = settings.leaf > 0 ? settings.leaf : 64};
   if (wish.opening_angle) {
     choice.angle = *wish.opening_angle;

@@ -5,16 +5,26 @@
 #include <apsis/solvers/fmm/fmm_opencl_passes.hpp>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace apsis::fmm_opencl {
+
+struct SampledError {
+  double p99 = 0;              // 99 % of the sampled bodies have a smaller one
+  double beyond_rounding = 0;  // the same without what rounding of large forces explains
+};
 
 class SampledCheck {
  public:
   explicit SampledCheck(const PassSettings& settings);
 
-  // 99 % of the sampled bodies have a smaller error in `field` (its last part). Waits.
-  double error(const BodiesView<Device>& bodies, const PartialSums& field);
+  // Of `field` (its last part). Waits.
+  SampledError error(const BodiesView<Device>& bodies, const PartialSums& field);
+  // The tolerance to try next for a wished accuracy, where one gave an error; nothing where the
+  // error is as near below the wish as sampling can tell.
+  std::optional<double> next_tolerance(double tolerance, double error, double wish) const;
+  bool serves(double error, double wish) const;
 
  private:
   using Four = std::array<double, 4>;
@@ -25,9 +35,5 @@ class SampledCheck {
   std::unique_ptr<Solver<Device>> direct_;
   device::Buffer samples_;
 };
-
-// The tolerance to try next for a wished accuracy, where one gave an error; nothing where the error
-// is as near below the wish as sampling can tell.
-std::optional<double> next_tolerance(double tolerance, double error, double wish);
 
 }  // namespace apsis::fmm_opencl

@@ -72,6 +72,18 @@ void Multipoles::find(const Tree& tree) {
 
 void FieldPasses::build(Kernels& kernels, bool potential) {
   if (std::exchange(kernels.built, true)) return;
+  device::Defines defines = settings_.defines();
+  defines.emplace_back("SOFTENED", settings_.softening > 0 ? "1" : "0");
+  defines.emplace_back("POTENTIAL", potential ? "1" : "0");
+  kernels.near = settings_.context->program("fmm_near.cl", defines)
+                     .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                             Scalar, Buffer, int, Buffer, int>("fmm_near");
+  if (settings_.bodies_only) {
+    kernels.far_of_tree = settings_.program("tree_far.cl", potential)
+                              .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                                      Buffer, Buffer, Scalar, Buffer, Buffer>("tree_far");
+    return;
+  }
   const device::Program local = settings_.program("fmm_local.cl", potential);
   kernels.m2l = local.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
                              Buffer, Buffer>("fmm_m2l");
@@ -79,25 +91,21 @@ void FieldPasses::build(Kernels& kernels, bool potential) {
   kernels.far = settings_.program("fmm_far.cl", potential)
                     .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
                             Buffer, Scalar, Buffer, Buffer>("fmm_far");
-  device::Defines defines = settings_.defines();
-  defines.emplace_back("SOFTENED", settings_.softening > 0 ? "1" : "0");
-  defines.emplace_back("POTENTIAL", potential ? "1" : "0");
-  kernels.near = settings_.context->program("fmm_near.cl", defines)
-                     .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
-                             Scalar, Buffer, int, Buffer, int>("fmm_near");
 }
 
-void FieldPasses::add(const Tree& tree, const Multipoles& multipoles, const Lists& lists,
-                      bool potential, int first_target, Buffer& out, int out_start) {
-  Kernels& kernels = kernels_[potential ? 1 : 0];
-  build(kernels, potential);
-  device::Context& context = *settings_.context;
+void FieldPasses::add_far(Kernels& kernels, const Tree& tree, const Multipoles& multipoles,
+                          const Lists& lists, bool potential) {
   const int nodes = tree.nodes();
-  const auto local_room = static_cast<std::size_t>(settings_.shape(potential).local_room());
-  reserve(context, locals_, static_cast<std::size_t>(nodes) * local_room * sizeof(float),
-          "local expansions of the nodes");
-  reserve(context, far_, static_cast<std::size_t>(tree.bodies()) * four, "the far field");
   const Scalar softening = settings_.real(settings_.softening);
+  if (settings_.bodies_only) {
+    kernels.far_of_tree(whole_groups(nodes, far_group), tree.range(), tree.child(), tree.places(),
+                        multipoles.centre, multipoles.low, multipoles.moments, lists.pool,
+                        lists.start, lists.counts, softening, tree.box(), far_);
+    return;
+  }
+  const auto local_room = static_cast<std::size_t>(settings_.shape(potential).local_room());
+  reserve(*settings_.context, locals_, static_cast<std::size_t>(nodes) * local_room * sizeof(float),
+          "local expansions of the nodes");
   kernels.m2l(
       whole_groups(static_cast<int>(groups_of(nodes, m2l_targets)), m2l_lanes * m2l_targets), nodes,
       tree.places(), multipoles.centre, multipoles.low, multipoles.moments, lists.pool, lists.start,
@@ -110,9 +118,18 @@ void FieldPasses::add(const Tree& tree, const Multipoles& multipoles, const List
   kernels.far(whole_groups(nodes, far_group), tree.range(), tree.child(), tree.places(),
               multipoles.centre, multipoles.low, multipoles.moments, locals_, lists.pool,
               lists.start, lists.counts, softening, tree.box(), far_);
-  kernels.near(whole_groups(nodes, near_group), tree.range(), tree.child(), multipoles.near,
-               tree.places(), tree.order(), lists.pool, lists.start, lists.counts, far_, softening,
-               tree.box(), first_target, out, out_start);
+}
+
+void FieldPasses::add(const Tree& tree, const Multipoles& multipoles, const Lists& lists,
+                      bool potential, int first_target, Buffer& out, int out_start) {
+  Kernels& kernels = kernels_[potential ? 1 : 0];
+  build(kernels, potential);
+  reserve(*settings_.context, far_, static_cast<std::size_t>(tree.bodies()) * four,
+          "the far field");
+  add_far(kernels, tree, multipoles, lists, potential);
+  kernels.near(whole_groups(tree.nodes(), near_group), tree.range(), tree.child(), multipoles.near,
+               tree.places(), tree.order(), lists.pool, lists.start, lists.counts, far_,
+               settings_.real(settings_.softening), tree.box(), first_target, out, out_start);
 }
 
 }  // namespace apsis::fmm_opencl

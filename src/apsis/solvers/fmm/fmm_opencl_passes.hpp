@@ -8,6 +8,7 @@
 #include <apsis/solvers/fmm/fmm_opencl_tree.hpp>
 
 #include <array>
+#include <cstdint>
 
 namespace apsis::fmm_opencl {
 
@@ -17,6 +18,7 @@ struct PassSettings {
   Precision precision = Precision::f32;
   double softening = 0;
   bool signed_strengths = false;
+  bool bodies_only = false;  // cells act on bodies, never on cells
   bool warps = false;
   FmmOpenclChoice choice;
 
@@ -66,13 +68,24 @@ class Lists {
  private:
   using Buffer = device::Buffer;
   using Scalar = device::Scalar;
+  // Two numbers that the host looks at: entries in the pool, and the longest list that did not fit.
+  struct Room {
+    std::uint32_t pool = 0, list = 0;
+  };
   bool walk(const Tree& tree, const Multipoles& multipoles);
+  void walk_levels(const Tree& tree, const Multipoles& multipoles, int teams);
+  void walk_leaves(const Tree& tree, const Multipoles& multipoles, int teams);
+  Room needed() const;
+  bool make_room(Room needed);
   int teams_for(const Tree& tree) const;
 
   const PassSettings& settings_;
   device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar,
                  Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
       walk_;
+  device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar, Scalar,
+                 Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
+      walk_leaves_;
   device::Kernel<Buffer, int> zero_;
   Buffer scratch_, counters_;
   int room_ = 0;          // entries of one list in scratch
@@ -102,8 +115,13 @@ class FieldPasses {
     device::Kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
                    Buffer, int, Buffer, int>
         near;
+    device::Kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
+                   Buffer, Buffer>
+        far_of_tree;
   };
   void build(Kernels& kernels, bool potential);
+  void add_far(Kernels& kernels, const Tree& tree, const Multipoles& multipoles, const Lists& lists,
+               bool potential);
 
   const PassSettings& settings_;
   std::array<Kernels, 2> kernels_;  // without potential and with it

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
 #include <apsis/solvers/fmm/fmm_opencl_launch.hpp>
 #include <apsis/solvers/fmm/fmm_opencl_passes.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +18,15 @@ namespace {
 using device::Buffer;
 using device::Scalar;
 
-constexpr int lanes = 32, lists_a_node = 4;  // as in fmm_walk.cl
+constexpr int lanes = 32;  // as in team.cl
 constexpr std::size_t pool_used = 0, longest = 1, counter_count = 2;
-constexpr int first_room = 512;      // entries of a list in scratch
-constexpr int entries_a_node = 128;  // of the pool, to begin with
-constexpr int groups_a_unit = 16;    // work-groups that hide each other's waits
+constexpr int first_room = 512;    // entries of a list in scratch
+constexpr int groups_a_unit = 16;  // work-groups that hide each other's waits
+constexpr std::size_t most_entries = (std::size_t{1} << 31) - 1;  // that an int counts
+
+// Of the pool, to begin with; of scratch, lists that a team makes at a time.
+int entries_a_node(bool bodies_only) { return bodies_only ? 512 : 128; }
+int lists_a_node(bool bodies_only) { return bodies_only ? 2 : 4; }
 
 // From how many bodies on a leaf's expansion is cheaper than its bodies, at a body or from one.
 int many_bodies(int order) {
@@ -27,23 +34,38 @@ int many_bodies(int order) {
   return many[static_cast<std::size_t>(order - lowest_order)];
 }
 
+struct Limits {
+  double error, distance;  // see fmm_accept.cl
+  explicit Limits(const FmmOpenclChoice& choice)
+      : error(std::isinf(choice.tolerance) ? std::numeric_limits<float>::max()
+                                           : std::pow(choice.tolerance, 2.0 / choice.order)),
+        distance(smallest_distance(choice.order)) {}
+};
+
 }  // namespace
 
 Lists::Lists(const PassSettings& settings) : settings_(settings), room_(first_room) {
   device::Defines defines = settings.defines();
   defines.emplace_back("WALKERS", settings.warps ? "4" : "1");
-  walk_ =
-      settings.context->program("fmm_walk.cl", defines)
-          .kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar,
-                  Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>(
-              "fmm_walk");
+  if (settings.bodies_only) {
+    walk_leaves_ =
+        settings.context->program("tree_walk.cl", defines)
+            .kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar, Scalar,
+                    Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>(
+                "tree_walk");
+  } else {
+    walk_ = settings.context->program("fmm_walk.cl", defines)
+                .kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
+                        Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer,
+                        Buffer>("fmm_walk");
+  }
   zero_ = settings.context->program("radix_scan.cl", {}).kernel<Buffer, int>("set_zero");
   counters_ = settings.context->buffer(counter_count * sizeof(std::uint32_t), "numbers of entries");
 }
 
-// As many as run at once, and not more than the widest level has nodes.
+// As many as run at once, and not more than there are targets for at a time.
 int Lists::teams_for(const Tree& tree) const {
-  int widest = 1;
+  int widest = settings_.bodies_only ? tree.nodes() : 1;
   for (int level = 0; level <= tree.depth(); ++level) {
     widest = std::max(widest, tree.level_start(level + 1) - tree.level_start(level));
   }
@@ -56,43 +78,79 @@ void Lists::find(const Tree& tree, const Multipoles& multipoles) {
   const auto nodes = static_cast<std::size_t>(tree.nodes());
   reserve(*settings_.context, start, nodes * sizeof(std::int32_t), "lists of the nodes");
   reserve(*settings_.context, counts, nodes * 4 * sizeof(std::int32_t), "lists of the nodes");
-  pool_entries_ = std::max(pool_entries_, tree.nodes() * entries_a_node);
+  const std::size_t likely =
+      nodes * static_cast<std::size_t>(entries_a_node(settings_.bodies_only));
+  pool_entries_ = std::max(pool_entries_, static_cast<int>(std::min(likely, most_entries)));
   while (!walk(tree, multipoles)) {
   }
 }
 
 bool Lists::walk(const Tree& tree, const Multipoles& multipoles) {
   device::Context& context = *settings_.context;
-  const int teams = teams_for(tree), walkers = settings_.warps ? 4 : 1;
+  const int teams = teams_for(tree);
   reserve(context, pool, static_cast<std::size_t>(pool_entries_) * sizeof(std::int32_t),
           "lists of the nodes");
+  const auto lists = static_cast<std::size_t>(lists_a_node(settings_.bodies_only));
   reserve(context, scratch_,
-          static_cast<std::size_t>(teams) * lists_a_node * static_cast<std::size_t>(room_) *
+          static_cast<std::size_t>(teams) * lists * static_cast<std::size_t>(room_) *
               sizeof(std::int32_t),
           "lists that are being made");
   zero_(items(counter_count), counters_, static_cast<int>(counter_count));
+  settings_.bodies_only ? walk_leaves(tree, multipoles, teams)
+                        : walk_levels(tree, multipoles, teams);
+  return make_room(needed());
+}
+
+void Lists::walk_levels(const Tree& tree, const Multipoles& multipoles, int teams) {
   const FmmOpenclChoice& choice = settings_.choice;
-  const double limit = std::isinf(choice.tolerance)
-                           ? std::numeric_limits<float>::max()
-                           : std::pow(choice.tolerance, 2.0 / choice.order);
-  const double least = smallest_distance(choice.order);
+  const Limits limits(choice);
+  const int walkers = settings_.warps ? 4 : 1;
   for (int level = 0; level <= tree.depth(); ++level) {
     const int first = tree.level_start(level), end = tree.level_start(level + 1);
     const int groups = (std::min(teams, end - first) + walkers - 1) / walkers;
     walk_(whole_groups(groups, static_cast<std::size_t>(lanes) * static_cast<std::size_t>(walkers)),
           first, end, multipoles.centre, multipoles.size, multipoles.magnitude, tree.parent(),
           tree.range(), tree.places(), tree.box(), settings_.real(settings_.softening),
-          settings_.real(choice.angle), settings_.real(limit), settings_.real(least * least),
-          choice.order, many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start,
-          counts, counters_);
+          settings_.real(choice.angle), settings_.real(limits.error),
+          settings_.real(limits.distance * limits.distance), choice.order,
+          many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start, counts,
+          counters_);
   }
+}
+
+void Lists::walk_leaves(const Tree& tree, const Multipoles& multipoles, int teams) {
+  const FmmOpenclChoice& choice = settings_.choice;
+  const Limits limits(choice);
+  walk_leaves_(
+      {{static_cast<std::size_t>(teams * lanes), 1, 1},
+       {static_cast<std::size_t>(settings_.warps ? 4 * lanes : lanes), 1, 1}},
+      tree.nodes(), multipoles.centre, multipoles.size, multipoles.magnitude, tree.range(),
+      tree.places(), tree.box(), settings_.real(settings_.softening), settings_.real(choice.angle),
+      settings_.real(limits.error), settings_.real(limits.distance * limits.distance), choice.order,
+      many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start, counts, counters_);
+}
+
+Lists::Room Lists::needed() const {
   std::vector<std::uint32_t> found(counter_count);
   counters_.read(std::span(found));
-  const auto needed = static_cast<int>(found[longest]), used = static_cast<int>(found[pool_used]);
-  if (needed <= room_ && used <= pool_entries_) return true;
-  // lists that were cut left the levels below without work: these are lower bounds
-  room_ = std::max(room_, needed + needed / 4);
-  if (used > pool_entries_) pool_entries_ = used + used / 2;
+  return {.pool = found[pool_used], .list = found[longest]};
+}
+
+// True where there was enough. Lists that were cut left the levels below without work, so what is
+// needed is a lower bound.
+bool Lists::make_room(Room needed) {
+  const auto list = static_cast<int>(needed.list);
+  if (list <= room_ && needed.pool <= static_cast<std::uint32_t>(pool_entries_)) return true;
+  room_ = std::max(room_, list + list / 4);
+  if (needed.pool > most_entries) {
+    throw bad_data(
+        fmt::format("lists of {} nodes and bodies that act on each other do not fit", needed.pool),
+        "ask for less accuracy, take solver fmm where it is tree, or fewer bodies");
+  }
+  if (needed.pool > static_cast<std::uint32_t>(pool_entries_)) {
+    const std::size_t more = std::size_t{needed.pool} + needed.pool / 2;
+    pool_entries_ = static_cast<int>(std::min(more, most_entries));
+  }
   return false;
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The far field of Barnes and Hut: cells that act on the bodies of a leaf (M2P). A work-group a leaf;
+// where it has few bodies, several work-items share the cells of one and are added up in a fixed
+// order.
+#include "fmm_cells.cl"
+
+#define FAR_GROUP 64
+
+kernel __attribute__((reqd_work_group_size(FAR_GROUP, 1, 1)))
+void tree_far(global const uint2* restrict range, global const uint* restrict child,
+              global const body* restrict places, global const real4* restrict centre,
+              global const real4* restrict low, global const real4* restrict moments,
+              global const int* restrict pool, global const int* restrict list_start,
+              global const int4* restrict list_counts, real softening,
+              global const state4* restrict box, global real4* restrict far) {
+  local real4 sums[FAR_GROUP];
+  const int t = get_local_id(0), s = get_group_id(0);
+  const uint2 own = child[s] == 0 ? range[s] : (uint2)(0);
+  const int4 counts = list_counts[s];
+  global const int* cells = pool + list_start[s] + counts.y;
+  const real eps2 = softening2(softening, box);
+  for (uint first = own.x; first < own.y; first += FAR_GROUP) {
+    const int targets = min(FAR_GROUP, (int)(own.y - first)), splits = FAR_GROUP / targets;
+    const int split = t / targets;
+    sums[t] = split < splits ? field_of_cells(places[first + (uint)(t % targets)], cells, counts.w,
+                                              split, splits, centre, low, moments, eps2)
+                             : (real4)(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t < targets) {
+      real4 total = sums[t];
+      for (int k = 1; k < splits; ++k) total += sums[k * targets + t];
+      far[first + (uint)t] = total;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
