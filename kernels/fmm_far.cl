@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The far field at bodies: the local expansion of their leaf (L2P), and cells that act on the bodies
-// themselves (M2P). A work-group a leaf; where it has few bodies, several work-items share the cells
+// The far field at bodies: the local expansions of their leaf and of its parent (L2P), and cells that
+// act on the bodies themselves (M2P). A work-group a leaf; where it has few bodies, several work-items share the cells
 // of one and are added up in a fixed order.
 #include "fmm_cells.cl"
 
@@ -8,7 +8,7 @@
 
 kernel __attribute__((reqd_work_group_size(FAR_GROUP, 1, 1)))
 void fmm_far(global const uint2* restrict range, global const uint* restrict child,
-             global const body* restrict places, global const real4* restrict centre,
+             global const int* restrict parent, global const body* restrict places, global const real4* restrict centre,
              global const real4* restrict low, global const real4* restrict moments,
              global const real* restrict locals, global const int* restrict pool,
              global const int* restrict list_start, global const int4* restrict list_counts,
@@ -17,6 +17,7 @@ void fmm_far(global const uint2* restrict range, global const uint* restrict chi
   const int t = get_local_id(0), s = get_group_id(0);
   const uint2 own = child[s] == 0 ? range[s] : (uint2)(0);
   const int4 counts = list_counts[s];
+  const int above = parent[s];
   const int start = list_start[s] + counts.x + counts.y + counts.z;
   const real eps2 = softening2(softening, box);
   for (uint first = own.x; first < own.y; first += FAR_GROUP) {
@@ -30,6 +31,10 @@ void fmm_far(global const uint2* restrict range, global const uint* restrict chi
     if (t < targets) {
       const real4 d = offset(centre[s], low[s], high_of(target), low_of(target));
       real4 total = l2p(d.x, d.y, d.z, locals + (size_t)s * LOCAL_ROOM);
+      if (above >= 0) {
+        const real4 e = offset(centre[above], low[above], high_of(target), low_of(target));
+        total += l2p(e.x, e.y, e.z, locals + (size_t)above * LOCAL_ROOM);
+      }
       for (int k = 0; k < splits; ++k) total += sums[k * targets + t];
       far[first + (uint)t] = total;
     }

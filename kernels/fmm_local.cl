@@ -60,11 +60,13 @@ void fmm_m2l(int nodes, global const body* restrict places, global const real4* 
   }
 }
 
-kernel void fmm_l2l(int first_node, int end_node, global const int* restrict parent,
+// Of nodes with children only: leaves take what is above them from fmm_far.cl.
+kernel void fmm_l2l(int first_node, int end_node, global const uint* restrict child,
+                    global const int* restrict parent,
                     global const real4* restrict centre, global const real4* restrict low,
                     global real* locals) {
   const int s = first_node + (int)get_global_id(0);
-  if (s >= end_node) return;
+  if (s >= end_node || child[s] == 0) return;
   const int above = parent[s];
   const real4 d = offset(centre[above], low[above], centre[s], low[s]);
   real L[LOCAL_ROOM];

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which nodes act on which. Targets level by level, a team of 32 work-items each: sources that the
 // parent left undecided come in, and each ends in one list of the target, is split into its children,
-// or is left to the target's children.
+// or is left to the target's children. Nodes before `root_end`, which are too few to keep a device
+// busy level by level, begin at the root instead; those before `idle_end` leave all to their
+// children, unless they are leaves.
 //
 // A source is accepted for a target's expansion as fmm_accept.cl says, with the radii of both:
 //   (r_A + r_B) < angle·R,  ((h_A σ^a + h_B σ^b) / R)^order < tolerance
@@ -44,7 +46,8 @@ inline int outcome_of(real4 at, real4 size, uint2 bodies, target_node b, walk_ru
 }
 
 kernel __attribute__((reqd_work_group_size(LANES * WALKERS, 1, 1)))
-void fmm_walk(int first_node, int end_node, global const real4* restrict centre,
+void fmm_walk(int first_node, int end_node, int idle_end, int root_end,
+              global const real4* restrict centre,
               global const real4* restrict size, global const real* restrict magnitude,
               global const int* restrict parent, global const uint2* restrict range,
               global const body* restrict places, global const state4* restrict box,
@@ -72,11 +75,12 @@ void fmm_walk(int first_node, int end_node, global const real4* restrict centre,
   const real target_power = TARGET_POWER / order;
   for (int s = first_node + team; s < end_node; s += teams) {
     const target_node b = target_at(s, centre, size, range, magnitude);
-    const int above = parent[s];
-    bool root = above < 0;
-    const int given = root ? 0 : list_counts[max(above, 0)].z;
-    const int4 counts_above = root ? (int4)(0) : list_counts[max(above, 0)];
-    const int given_start = root ? 0 : list_start[max(above, 0)] + counts_above.x + counts_above.y;
+    const bool inherits = s >= root_end;
+    bool root = !inherits && (s >= idle_end || is_leaf(b.size));
+    const int above = inherits ? parent[s] : 0;
+    const int4 counts_above = inherits ? list_counts[above] : (int4)(0);
+    const int given = counts_above.z;
+    const int given_start = inherits ? list_start[above] + counts_above.x + counts_above.y : 0;
     int stacked = 0, taken = 0, listed[LISTS];
 #pragma unroll
     for (int k = 0; k < LISTS; ++k) listed[k] = 0;

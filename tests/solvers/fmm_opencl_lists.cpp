@@ -146,7 +146,9 @@ TEST(FmmOpenclLists, of_a_tree_hold_every_source_once_and_no_cells_for_cells) {
       meetings.expect_each_once();
       EXPECT_EQ(meetings.used[0], 0);
       EXPECT_GT(meetings.used[1], 0);
-      if (n == 5000) EXPECT_GT(meetings.used[3], 0);
+      if (n == 5000) {
+        EXPECT_GT(meetings.used[3], 0);
+      }
     }
   }
 }

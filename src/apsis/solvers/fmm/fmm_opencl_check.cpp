@@ -17,7 +17,7 @@ struct Goal {
   double aim, lowest, highest;  // of the error in units of the wish
   double most;                  // at which it serves, if nothing better was found
 };
-constexpr Goal usual_goal{.aim = 0.7, .lowest = 0.5, .highest = 0.85, .most = 1};
+constexpr Goal usual_goal{.aim = 0.7, .lowest = 0.6, .highest = 0.85, .most = 1};
 // Of charges the error is that of accelerations over their mean square, and the solver knows no
 // masses: where they differ by a factor of 3, errors of accelerations are up to 1.5 times larger.
 constexpr Goal goal_for_charges{.aim = 0.5, .lowest = 0.35, .highest = 0.62, .most = 0.67};

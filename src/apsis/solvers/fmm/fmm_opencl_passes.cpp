@@ -87,10 +87,10 @@ void FieldPasses::build(Kernels& kernels, bool potential) {
   const device::Program local = settings_.program("fmm_local.cl", potential);
   kernels.m2l = local.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
                              Buffer, Buffer>("fmm_m2l");
-  kernels.l2l = local.kernel<int, int, Buffer, Buffer, Buffer, Buffer>("fmm_l2l");
+  kernels.l2l = local.kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer>("fmm_l2l");
   kernels.far = settings_.program("fmm_far.cl", potential)
                     .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
-                            Buffer, Scalar, Buffer, Buffer>("fmm_far");
+                            Buffer, Buffer, Scalar, Buffer, Buffer>("fmm_far");
 }
 
 void FieldPasses::add_far(Kernels& kernels, const Tree& tree, const Multipoles& multipoles,
@@ -110,14 +110,15 @@ void FieldPasses::add_far(Kernels& kernels, const Tree& tree, const Multipoles& 
       whole_groups(static_cast<int>(groups_of(nodes, m2l_targets)), m2l_lanes * m2l_targets), nodes,
       tree.places(), multipoles.centre, multipoles.low, multipoles.moments, lists.pool, lists.start,
       lists.counts, softening, tree.box(), locals_);
-  for (int level = 1; level <= tree.depth(); ++level) {
+  // leaves take their parents' expansions as they are, and the last level is all leaves
+  for (int level = lists.first_level + 1; level < tree.depth(); ++level) {
     const int first = tree.level_start(level), end = tree.level_start(level + 1);
-    kernels.l2l(items(end - first), first, end, tree.parent(), multipoles.centre, multipoles.low,
-                locals_);
+    kernels.l2l(items(end - first), first, end, tree.child(), tree.parent(), multipoles.centre,
+                multipoles.low, locals_);
   }
-  kernels.far(whole_groups(nodes, far_group), tree.range(), tree.child(), tree.places(),
-              multipoles.centre, multipoles.low, multipoles.moments, locals_, lists.pool,
-              lists.start, lists.counts, softening, tree.box(), far_);
+  kernels.far(whole_groups(nodes, far_group), tree.range(), tree.child(), tree.parent(),
+              tree.places(), multipoles.centre, multipoles.low, multipoles.moments, locals_,
+              lists.pool, lists.start, lists.counts, softening, tree.box(), far_);
 }
 
 void FieldPasses::add(const Tree& tree, const Multipoles& multipoles, const Lists& lists,

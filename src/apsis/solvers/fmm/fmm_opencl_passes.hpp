@@ -64,6 +64,7 @@ class Lists {
 
   device::Buffer pool;           // entries of all lists
   device::Buffer start, counts;  // of each node's; see fmm_walk.cl
+  int first_level = 0;           // above it, nothing acts on expansions
 
  private:
   using Buffer = device::Buffer;
@@ -80,8 +81,8 @@ class Lists {
   int teams_for(const Tree& tree) const;
 
   const PassSettings& settings_;
-  device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar,
-                 Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
+  device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
+                 Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
       walk_;
   device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar, Scalar,
                  Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
@@ -108,9 +109,9 @@ class FieldPasses {
     device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Buffer,
                    Buffer>
         m2l;
-    device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer> l2l;
+    device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer> l2l;
     device::Kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
-                   Scalar, Buffer, Buffer>
+                   Buffer, Scalar, Buffer, Buffer>
         far;
     device::Kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
                    Buffer, int, Buffer, int>

@@ -21,6 +21,7 @@ using device::Scalar;
 constexpr int lanes = 32;  // as in team.cl
 constexpr std::size_t pool_used = 0, longest = 1, counter_count = 2;
 constexpr int first_room = 512;    // entries of a list in scratch
+constexpr int enough_nodes = 256;  // of levels that are walked one after the other
 constexpr int groups_a_unit = 16;  // work-groups that hide each other's waits
 constexpr std::size_t most_entries = (std::size_t{1} << 31) - 1;  // that an int counts
 
@@ -55,9 +56,9 @@ Lists::Lists(const PassSettings& settings) : settings_(settings), room_(first_ro
                 "tree_walk");
   } else {
     walk_ = settings.context->program("fmm_walk.cl", defines)
-                .kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
-                        Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer,
-                        Buffer>("fmm_walk");
+                .kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                        Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer,
+                        Buffer, Buffer>("fmm_walk");
   }
   zero_ = settings.context->program("radix_scan.cl", {}).kernel<Buffer, int>("set_zero");
   counters_ = settings.context->buffer(counter_count * sizeof(std::uint32_t), "numbers of entries");
@@ -76,6 +77,10 @@ int Lists::teams_for(const Tree& tree) const {
 
 void Lists::find(const Tree& tree, const Multipoles& multipoles) {
   const auto nodes = static_cast<std::size_t>(tree.nodes());
+  first_level = 0;
+  while (first_level < tree.depth() && tree.level_start(first_level + 1) < enough_nodes) {
+    ++first_level;
+  }
   reserve(*settings_.context, start, nodes * sizeof(std::int32_t), "lists of the nodes");
   reserve(*settings_.context, counts, nodes * 4 * sizeof(std::int32_t), "lists of the nodes");
   const std::size_t likely =
@@ -105,16 +110,18 @@ void Lists::walk_levels(const Tree& tree, const Multipoles& multipoles, int team
   const FmmOpenclChoice& choice = settings_.choice;
   const Limits limits(choice);
   const int walkers = settings_.warps ? 4 : 1;
-  for (int level = 0; level <= tree.depth(); ++level) {
-    const int first = tree.level_start(level), end = tree.level_start(level + 1);
+  const int idle_end = tree.level_start(first_level), root_end = tree.level_start(first_level + 1);
+  for (int level = first_level; level <= tree.depth(); ++level) {
+    const int first = level == first_level ? 0 : tree.level_start(level);
+    const int end = tree.level_start(level + 1);
     const int groups = (std::min(teams, end - first) + walkers - 1) / walkers;
     walk_(whole_groups(groups, static_cast<std::size_t>(lanes) * static_cast<std::size_t>(walkers)),
-          first, end, multipoles.centre, multipoles.size, multipoles.magnitude, tree.parent(),
-          tree.range(), tree.places(), tree.box(), settings_.real(settings_.softening),
-          settings_.real(choice.angle), settings_.real(limits.error),
-          settings_.real(limits.distance * limits.distance), choice.order,
-          many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start, counts,
-          counters_);
+          first, end, idle_end, root_end, multipoles.centre, multipoles.size, multipoles.magnitude,
+          tree.parent(), tree.range(), tree.places(), tree.box(),
+          settings_.real(settings_.softening), settings_.real(choice.angle),
+          settings_.real(limits.error), settings_.real(limits.distance * limits.distance),
+          choice.order, many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start,
+          counts, counters_);
   }
 }
 
