@@ -3,9 +3,10 @@
 // × interactions/s of the one-sided f32 direct solver (65,536 unequal masses, same threads,
 // alternated with it) ÷ N, beside the 99 % force error of a thousand bodies that the solver's own
 // calibration did not look at.
-//   bench_far_field MODEL N SOFTENING ACCURACY [fmm|tree] [SEED] [CHOICE]
+//   bench_far_field MODEL N SOFTENING ACCURACY [fmm|tree] [SEED] [CHOICE|auto] [AVX2|...]
 #include <apsis/initial/model.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/direct/direct_simd.hpp>
 #include <apsis/solvers/fmm/fmm_host.hpp>
 #include <apsis/solvers/reference.hpp>
 #include <apsis/solvers/tree/tree_host.hpp>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -48,6 +50,16 @@ double seconds_of(Solver<Host<float>>& solver, Columns& bodies) {
   solver.add_self_field(bodies.view(), bodies.field());
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
+
+// Bytes of this process by the kernel's count, "VmRSS" now or "VmHWM" at most since the last reset.
+double resident_bytes(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(key + ":")) return 1024 * std::stod(line.substr(key.size() + 1));
+  }
+  return std::nan("");
+}
+void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -85,7 +97,8 @@ void print_errors(const Columns& bodies, bool signs, double softening) {
 
 int bench(int argc, char** argv) {
   if (argc < 5) {
-    fmt::print(stderr, "usage: {} MODEL N SOFTENING ACCURACY [fmm|tree] [SEED] [CHOICE]\n",
+    fmt::print(stderr,
+               "usage: {} MODEL N SOFTENING ACCURACY [fmm|tree] [SEED] [CHOICE|auto] [AVX2|...]\n",
                argv[0]);
     return 64;
   }
@@ -100,16 +113,20 @@ int bench(int argc, char** argv) {
   const FarFieldOptions options{.accuracy = std::stod(argv[4])};
   const auto solver = name == "tree" ? make_tree<float>(options, softening, threads)
                                      : make_fmm<float>(options, softening, threads);
-  if (argc > 7) solver->use(far_field_choice(argv[7]));
+  if (argc > 8) direct::use_simd_target(argv[8]);  // of both solvers
+  if (argc > 7 && std::string(argv[7]) != "auto") solver->use(far_field_choice(argv[7]));
+  reset_peak();
+  const double before = resident_bytes("VmRSS");
   const double first = seconds_of(*solver, bodies);
+  const double bytes = (resident_bytes("VmHWM") - before) / static_cast<double>(bodies.x.size());
 
   constexpr std::size_t direct_bodies = 65536;
   Columns yardstick(make_model({.model = "uniform", .bodies = direct_bodies}).bodies, Law::gravity);
   for (std::size_t i = 0; i < direct_bodies; ++i) {
     yardstick.strength[i] *= 1 + static_cast<float>(i % 100) / 50;
   }
-  const auto direct =
-      make_direct_host<float>({.softening = 0.01, .threads = threads, .precision = Precision::f32});
+  const auto direct = make_direct_host<float>(
+      {.softening = 0.01, .threads = threads, .precision = Precision::f32, .variant = "simd"});
   std::vector<double> far, near, build, force;
   for (int repeat = 0; repeat < 7; ++repeat) {
     far.push_back(seconds_of(*solver, bodies));
@@ -125,6 +142,7 @@ int bench(int argc, char** argv) {
              first);
   fmt::print("  direct {:.3e} interactions/s, direct-equivalents per body {:.0f}\n", rate,
              median(far) * rate / n);
+  fmt::print("  memory beyond the bodies and their fields: at most {:.0f} bytes per body\n", bytes);
   print_errors(bodies, law == Law::coulomb, softening);
   return 0;
 }

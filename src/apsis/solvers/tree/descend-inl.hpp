@@ -17,16 +17,18 @@ struct Descent {
   // Softened fields have sources everywhere: all terms of their expansions are kept.
   using Terms = std::conditional_t<softened, AllTerms, TracelessTerms>;
   static constexpr int terms = Terms::count(P);
+  static constexpr int low = softening_order(P);
 
   // Accepted cells into the expansion about a place, orders up to `highest`.
   template <int highest>
   static void add_accepted(const Scene& scene, Worker& w, Place at, float unit, float* local) {
     const auto none = static_cast<std::uint32_t>(scene.shapes.size() - 1);
-    if (!w.far.empty()) {
+    Accepted& accepted = w.accepted;
+    if (!accepted.plain.empty()) {
       constexpr int count = TracelessTerms::count(highest);
       float sums[count] = {};
-      add_cell_list<TracelessTerms, P, dipoles, highest>(scene.traceless_terms.data(), w.far, none,
-                                                         at, unit, 0, sums);
+      add_cell_list<TracelessTerms, P, dipoles, highest>(scene.traceless_terms.data(),
+                                                         accepted.plain, none, at, unit, 0, sums);
       if constexpr (softened) {
         float all[AllTerms::count(highest)];
         unfold_traces<highest>(sums, all);
@@ -36,16 +38,21 @@ struct Descent {
       }
     }
     if constexpr (softened) {
-      if (w.far_softened.empty()) return;
-      add_cell_list<AllTerms, P, dipoles, highest>(scene.all_terms.data(), w.far_softened, none, at,
-                                                   unit, scene.softening * scene.softening, local);
+      const float* records = scene.all_terms.data();
+      const float eps2 = scene.softening * scene.softening;
+      if (!accepted.corrected.empty()) {
+        add_cell_list<AllTerms, low, dipoles, std::min(low, highest), P, Part::softening>(
+            records, accepted.corrected, none, at, unit, eps2, local);
+      }
+      if (!accepted.softened.empty()) {
+        add_cell_list<AllTerms, P, dipoles, highest>(records, accepted.softened, none, at, unit,
+                                                     eps2, local);
+      }
     }
   }
 
-  static void note_far(Scene& scene, const Worker& w, std::uint32_t target,
-                       std::vector<Meetings::Pair>& list) {
-    if (scene.meetings == nullptr) return;
-    note(list, target, w.far), note(list, target, w.far_softened);
+  static void note_far(const Worker& w, std::uint32_t target, std::vector<Meetings::Pair>& list) {
+    note(list, target, w.accepted.plain), note(list, target, w.accepted.softened);
   }
 
   // Small cells close to a large sparse target: each of its bodies, a target without extent, walks
@@ -70,7 +77,7 @@ struct Descent {
       add_near(scene, w, alone, 1, at);
       add_target(scene, w, body);
       if (scene.meetings != nullptr) {
-        note_far(scene, w, body, scene.meetings->body_cell);
+        note_far(w, body, scene.meetings->body_cell);
         note(scene.meetings->body_near, body, w.near);
       }
     }
@@ -89,7 +96,11 @@ struct Descent {
     }
     begin_targets(scene, w, cell, targets, centre);
     if (scene.forces_on_bodies_only) {
-      add_on_bodies(scene, w, visit, cell, targets);
+      inherit(visit, w.accepted);
+      if (scene.meetings != nullptr) {
+        note_far(w, visit.cell, scene.meetings->cell_cell);
+      }
+      add_on_bodies(scene, w, cell, targets);
     } else if constexpr (softened) {
       add_local_field<P>(scene, w, cell, shape, local, targets);
     } else {
@@ -106,14 +117,21 @@ struct Descent {
   }
 
   // Barnes-Hut: the accepted cells of this target and of its ancestors.
-  static void add_on_bodies(const Scene& scene, Worker& w, const Visit& visit, const Cell& cell,
-                            std::size_t targets) {
-    w.far.insert(w.far.end(), w.far_softened.begin(), w.far_softened.end());
-    w.far.insert(w.far.end(), visit.accepted.begin(), visit.accepted.end());
-    const float* records = softened ? scene.all_terms.data() : scene.traceless_terms.data();
-    add_cells_to_bodies<Terms, P, dipoles>(scene, records, w, cell, targets, w.far,
-                                           scene.softening * scene.softening);
-    if (scene.meetings != nullptr) note(scene.meetings->cell_cell, visit.cell, w.far);
+  static void inherit(const Visit& visit, Accepted& own) {
+    const auto append = [](const Indices& from, Indices& to) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    append(visit.accepted->plain, own.plain);
+    append(visit.accepted->corrected, own.corrected);
+    append(visit.accepted->softened, own.softened);
+  }
+  static void add_on_bodies(const Scene& scene, Worker& w, const Cell& cell, std::size_t targets) {
+    add_inverted<P - 1>(scene, w, cell, targets, w.accepted.plain);
+    if constexpr (softened) {
+      add_cells_to_bodies<low, dipoles, P, Part::softening>(scene, w, cell, targets,
+                                                            w.accepted.corrected);
+      add_cells_to_bodies<P, dipoles, P, Part::whole>(scene, w, cell, targets, w.accepted.softened);
+    }
   }
 
   // True where `legacy` was filled for the children.
@@ -127,7 +145,7 @@ struct Descent {
       std::copy_n(visit.local, terms, local);
       add_accepted<P>(scene, w, {shape.x, shape.y, shape.z}, unit_of(shape), local);
       if (scene.meetings != nullptr) {
-        note_far(scene, w, visit.cell, scene.meetings->cell_cell);
+        note_far(w, visit.cell, scene.meetings->cell_cell);
       }
     }
     if (last) {
@@ -135,9 +153,8 @@ struct Descent {
       return false;
     }
     if (scene.forces_on_bodies_only) {
-      legacy.accepted.assign(visit.accepted.begin(), visit.accepted.end());
-      legacy.accepted.insert(legacy.accepted.end(), w.far.begin(), w.far.end());
-      legacy.accepted.insert(legacy.accepted.end(), w.far_softened.begin(), w.far_softened.end());
+      inherit(visit, w.accepted);
+      std::swap(legacy.accepted, w.accepted);
     } else if constexpr (softened) {
       local_of_children<Terms, P>(scene, cell, shape, local, legacy.local);
     } else {
@@ -157,7 +174,7 @@ struct Descent {
       descend_from(scene, w,
                    {.cell = cell.first_child + c,
                     .candidates = legacy.candidates,
-                    .accepted = legacy.accepted,
+                    .accepted = &legacy.accepted,
                     .local = legacy.local[c].data()},
                    depth + 1);
     }
@@ -211,7 +228,7 @@ static Kernels kernels_of() {
 static Kernels APSIS_FAR_TABLE(bool softened, bool dipoles) {
   constexpr int order = APSIS_FAR_ORDER;
   // at high orders dipoles are a small share, and the code without them is not worth its size
-  if constexpr (order < high_order) {
+  if constexpr (order < high_order && !small_code) {
     if (!dipoles) {
       return softened ? kernels_of<order, true, false>() : kernels_of<order, false, false>();
     }

@@ -31,13 +31,22 @@ struct Both {
     return static_cast<double>(i < sources.count ? (sources.*column)[i]
                                                  : (targets->*column)[i - sources.count]);
   }
+  // Of evenly spaced bodies.
+  double median(const Real* BodiesView<Host<Real>>::*column) const {
+    const std::size_t taken = std::min<std::size_t>(count(), 1023);
+    std::vector<double> values(taken);
+    for (std::size_t k = 0; k < taken; ++k) values[k] = at(column, k * count() / taken);
+    const auto middle = values.begin() + static_cast<long>(taken / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+  }
   double strength(std::size_t i) const {
     return i < sources.count ? static_cast<double>(sources.strength[i]) : 0;
   }
 };
 
 struct Bounds {
-  double low[3], high[3], total[3] = {0, 0, 0};
+  double low[3], high[3];
   double least_strength = 0, most_strength = 0;
 
   Bounds() {
@@ -47,7 +56,7 @@ struct Bounds {
   void add(double x, double y, double z, double strength) {
     const double at[3] = {x, y, z};
     for (int a = 0; a < 3; ++a) {
-      low[a] = std::min(low[a], at[a]), high[a] = std::max(high[a], at[a]), total[a] += at[a];
+      low[a] = std::min(low[a], at[a]), high[a] = std::max(high[a], at[a]);
     }
     least_strength = std::min(least_strength, strength);
     most_strength = std::max(most_strength, strength);
@@ -55,7 +64,6 @@ struct Bounds {
   Bounds& operator+=(const Bounds& other) {
     for (int a = 0; a < 3; ++a) {
       low[a] = std::min(low[a], other.low[a]), high[a] = std::max(high[a], other.high[a]);
-      total[a] += other.total[a];
     }
     least_strength = std::min(least_strength, other.least_strength);
     most_strength = std::max(most_strength, other.most_strength);
@@ -100,9 +108,8 @@ void Evaluation::take(const BodiesView<Host<Real>>& sources, const BodiesView<Ho
   // one that is far away takes no digits from the others.
   units_ = {};
   if (split) {
-    const auto count = static_cast<double>(n);
-    units_.x = bounds.total[0] / count, units_.y = bounds.total[1] / count;
-    units_.z = bounds.total[2] / count;
+    units_.x = all.median(&View::x), units_.y = all.median(&View::y);
+    units_.z = all.median(&View::z);
   }
   const double origin[3] = {units_.x, units_.y, units_.z};
   double reach = 0;
@@ -112,7 +119,7 @@ void Evaluation::take(const BodiesView<Host<Real>>& sources, const BodiesView<Ho
     cube.side = std::max(cube.side, bounds.high[a] - bounds.low[a]);
   }
   cube.x = bounds.low[0], cube.y = bounds.low[1], cube.z = bounds.low[2];
-  units_.scale = power_of_two_scale(reach);
+  units_.scale = power_of_two_scale(reach) * static_cast<double>(largest_coordinate);
   units_.strength_scale =
       power_of_two_scale(std::max(-bounds.least_strength, bounds.most_strength));
   mixed_signs_ = bounds.least_strength < 0 && bounds.most_strength > 0;
@@ -169,6 +176,7 @@ void Evaluation::prepare(const EvaluationSettings& settings) {
   // 1.5 ε²/r² of a cell's pull, all the same way, is to stay below a twentieth of the wish
   scene_.softened_within =
       scene_.softening * static_cast<float>(std::sqrt(1.5 / (0.05 * settings.accuracy)));
+  scene_.softening_tolerance = static_cast<float>(0.05 * settings.accuracy);
   scene_.forces_on_bodies_only = settings.bodies_only;
   scene_.meetings = settings.meetings;
 
@@ -179,7 +187,7 @@ void Evaluation::prepare(const EvaluationSettings& settings) {
   scene_.all_terms.resize((cells + 1) * all);
   scene_.traceless_terms.resize((cells + 1) * traceless);
   // the cell behind the last: nothing, outside the box
-  constexpr float outside = 8;
+  constexpr float outside = 8 * largest_coordinate;
   scene_.shapes[cells] = {.x = outside, .y = outside, .z = outside, .open_radius = -1};
   for (float* record :
        {&scene_.all_terms[cells * all], &scene_.traceless_terms[cells * traceless]}) {
@@ -201,6 +209,21 @@ void Evaluation::climb(const Kernels& kernels, int threads) {
       kernels.upward(scene_, begin + b * share, std::min(end, begin + (b + 1) * share));
     });
   }
+}
+
+// Barnes-Hut: the multipoles of every cell as bodies take them.
+void Evaluation::invert(int order, int threads) {
+  if (!inversion_ || inversion_->order() != order - 1) inversion_.emplace(order - 1);
+  const auto from = static_cast<std::size_t>(record_size(TracelessTerms::count(order)));
+  const auto to = static_cast<std::size_t>(record_size(AllTerms::count(order - 1)));
+  const std::size_t cells = scene_.tree.cells().size();
+  scene_.inverted_terms.resize(cells * to);
+  parallel_for(cells, threads, [&](std::size_t c) {
+    const float* record = scene_.traceless_terms.data() + c * from;
+    float* inverted = scene_.inverted_terms.data() + c * to;
+    std::copy_n(record, record_head, inverted);
+    inversion_->apply(record + record_head, inverted + record_head);
+  });
 }
 
 void Evaluation::estimate_forces(const Kernels& kernels, int threads) {
@@ -264,7 +287,7 @@ void Evaluation::walk_from(const Kernels& kernels, const Visit& visit, std::uint
     walk_from(kernels,
               {.cell = child,
                .candidates = legacy->candidates,
-               .accepted = legacy->accepted,
+               .accepted = &legacy->accepted,
                .local = legacy->local[c].data()},
               grain);
   }
@@ -273,7 +296,8 @@ void Evaluation::walk_from(const Kernels& kernels, const Visit& visit, std::uint
 void Evaluation::walk(const Kernels& kernels, int threads) {
   const std::array<std::uint32_t, 1> root{0};
   const std::vector<float> nothing(most_terms, 0.0F);
-  const Visit visit{.cell = 0, .candidates = root, .accepted = {}, .local = nothing.data()};
+  const Accepted none;
+  const Visit visit{.cell = 0, .candidates = root, .accepted = &none, .local = nothing.data()};
   const auto count = static_cast<std::uint32_t>(scene_.bodies.count);
   const std::uint32_t grain = threads == 1 ? count : std::max(count / 256, 256U);
 #pragma omp parallel num_threads(threads) if (threads > 1)
@@ -319,6 +343,7 @@ void Evaluation::add_field(const BodiesView<Host<Real>>& sources,
   prepare(settings);
   const int order = settings.choice.order;
   climb(kernels(order, false, false), settings.threads);
+  if (settings.bodies_only) invert(order, settings.threads);
   scene_.has_dipoles = dipoles_matter(settings.accuracy, order);
   const Kernels chosen = kernels(order, scene_.softened(), scene_.has_dipoles);
   if (settings.choice.tolerance > 0) estimate_forces(chosen, settings.threads);

@@ -5,8 +5,10 @@
 #include <apsis/solvers/solver.hpp>
 #include <apsis/solvers/tree/far_field_solver.hpp>
 #include <apsis/solvers/tree/far_kernels.hpp>
+#include <apsis/solvers/tree/inversion.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace apsis::far {
@@ -48,6 +50,7 @@ class Evaluation {
             const EvaluationSettings& settings);
   void prepare(const EvaluationSettings& settings);
   void climb(const Kernels& kernels, int threads);
+  void invert(int order, int threads);
   void estimate_forces(const Kernels& kernels, int threads);
   bool dipoles_matter(double accuracy, int order) const;
   void walk(const Kernels& kernels, int threads);
@@ -64,6 +67,7 @@ class Evaluation {
   std::vector<Quad<float>> quads_;
   std::vector<Quad<double>> double_quads_;
   std::vector<Worker> workers_;
+  std::optional<Inversion> inversion_;
   FarFieldTimes times_;
 };
 

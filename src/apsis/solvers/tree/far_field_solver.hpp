@@ -23,6 +23,9 @@ struct FarFieldChoice {
   friend bool operator==(const FarFieldChoice&, const FarFieldChoice&) = default;
 };
 
+// Whether no other choice takes less time.
+bool is_cheapest(const FarFieldChoice& choice);
+
 // For example "order=5 angle=0.8 tolerance=0.0004 leaf=32/96 roots=rough", and back; bad_data for
 // other text.
 std::string text_of(const FarFieldChoice& choice);

@@ -60,12 +60,14 @@ struct Scene {
   Criterion criterion;
   float softening = 0;
   float softened_within = 0;           // beyond this distance softening is not felt
+  float softening_tolerance = 0;       // on what is left out of its effect, as share of a pull
   bool forces_on_bodies_only = false;  // Barnes-Hut
   bool has_dipoles = false;
   bool wants_potential = false, same_set = true;
   std::vector<CellShape> shapes;       // and one far away
   std::vector<float> all_terms;        // records, see cartesian.hpp; and one of zeros
   std::vector<float> traceless_terms;  // the same
+  std::vector<float> inverted_terms;   // Barnes-Hut: records of all terms up to the order below
   std::vector<float> force_scale;      // estimated |field| of each cell's bodies
   Sums sums;
   Meetings* meetings = nullptr;
@@ -78,9 +80,18 @@ using Indices = std::vector<std::uint32_t>;
 inline constexpr int most_order = 7;
 inline constexpr auto most_terms = static_cast<std::size_t>(AllTerms::count(most_order));
 
+// Cells that act as wholes. Beyond a few softenings the pull without softening and what softening
+// changes about it are added apart.
+struct Accepted {
+  Indices plain;      // far or slightly softened
+  Indices corrected;  // those of them that are slightly softened
+  Indices softened;   // near
+};
+
 // What a visit leaves to the children.
 struct Legacy {
-  Indices candidates, accepted;
+  Indices candidates;
+  Accepted accepted;
   std::array<std::array<float, most_terms>, 8> local;
 };
 
@@ -88,13 +99,14 @@ struct Legacy {
 struct Visit {
   std::uint32_t cell = 0;
   std::span<const std::uint32_t> candidates;
-  std::span<const std::uint32_t> accepted;  // Barnes-Hut: cells that act on all bodies in here
-  const float* local = nullptr;             // expansion about the cell's centre
+  const Accepted* accepted = nullptr;  // Barnes-Hut: cells that act on all bodies in here
+  const float* local = nullptr;        // expansion about the cell's centre
 };
 
 // Scratch of one thread.
 struct Worker {
-  Indices now, next, far, far_softened, near, small, left_to_bodies, next_undecided;
+  Indices now, next, near, small, left_to_bodies, next_undecided;
+  Accepted accepted;
   std::vector<float> x, y, z, strength;            // sources side by side
   std::vector<float> tx, ty, tz, fx, fy, fz, phi;  // targets
   std::vector<std::int32_t> own;                   // where they lie among the sources

@@ -14,6 +14,11 @@ namespace apsis {
 namespace far {
 namespace {
 
+constexpr int least_order = 3;
+// Beyond them nothing gets cheaper: spheres have to be apart, and one cell may err by the whole
+// force.
+constexpr double most_angle = 0.95, most_tolerance = 1;
+
 struct Row {
   double accuracy = 0;
   FarFieldChoice choice;
@@ -24,7 +29,7 @@ constexpr std::array<Row, 4> fmm_rows{{
     {1e-2, {4, 0.95, 3e-3, 32, 96, true}},
     {1e-3, {5, 0.78, 3.5e-4, 32, 96, true}},
     {1e-4, {6, 0.70, 4e-5, 48, 128, false}},
-    {1e-5, {7, 0.58, 3.5e-6, 64, 128, false}},
+    {1e-5, {7, 0.60, 2.5e-6, 48, 128, false}},
 }};
 constexpr std::array<Row, 4> tree_rows{{
     {1e-2, {3, 0.95, 3e-3, 32, 96, true}},
@@ -86,10 +91,21 @@ FarFieldChoice choice_for(const FarFieldOptions& options, bool bodies_only,
   return choice;
 }
 
-bool serves(double error, double accuracy) { return error <= 0.8 * accuracy; }
+bool serves(double error, double accuracy) { return error <= 0.75 * accuracy; }
+
+Error beyond_reach(const std::string& solver, double error, double accuracy) {
+  // two digits, rounded up, with room for bodies that were not looked at
+  const double unit = std::pow(10.0, std::floor(std::log10(error)) - 1);
+  const double reached = std::ceil(1.25 * error / unit) * unit;
+  return bad_data(fmt::format("solver {} reaches a 99 % force error of {:.2g} on these bodies, not "
+                              "{:g}",
+                              solver, reached, accuracy),
+                  fmt::format("set accuracy = {:.2g} or more, or solver = \"direct\"", reached));
+}
 
 FarFieldChoice adjusted(const FarFieldChoice& choice, double error, double accuracy) {
-  const double aim = 0.65 * accuracy, ratio = aim / std::max(error, 1e-3 * accuracy);
+  if (is_cheapest(choice) && error < 0.45 * accuracy) return choice;
+  const double aim = 0.62 * accuracy, ratio = aim / std::max(error, 1e-3 * accuracy);
   FarFieldChoice next = choice;
   if (!serves(error, accuracy)) {
     // where near pairs cancel, the rough root's 2e-4 of each is felt
@@ -99,14 +115,22 @@ FarFieldChoice adjusted(const FarFieldChoice& choice, double error, double accur
     }
     next.tolerance *= std::clamp(ratio, 0.1, 0.85);
     next.angle = std::max(0.3, next.angle * (ratio < 0.5 ? 0.9 : 0.97));
-  } else if (error < 0.4 * accuracy) {
-    next.tolerance *= std::min(ratio, 8.0);
-    next.angle = std::min(0.95, next.angle * (ratio > 3 ? 1.1 : 1.04));
+  } else if (error < 0.45 * accuracy) {
+    // where the angle alone decides, a lower order is the next cheaper thing
+    const bool loosest = choice.angle >= most_angle && choice.tolerance >= most_tolerance;
+    if (loosest && ratio > 3) next.order = std::max(least_order, choice.order - 1);
+    next.tolerance = std::min(most_tolerance, next.tolerance * std::min(ratio, 8.0));
+    next.angle = std::min(most_angle, next.angle * (ratio > 3 ? 1.1 : 1.04));
   }
   return next;
 }
 
 }  // namespace far
+
+bool is_cheapest(const FarFieldChoice& choice) {
+  return choice.order == far::least_order && choice.angle >= far::most_angle &&
+         choice.tolerance >= far::most_tolerance;
+}
 
 std::string text_of(const FarFieldChoice& c) {
   return fmt::format("order={} angle={} tolerance={} leaf={}/{} roots={}", c.order, c.angle,

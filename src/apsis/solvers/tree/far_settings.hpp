@@ -2,7 +2,10 @@
 // Inside the far-field solvers: from a wished accuracy to a choice of settings.
 #pragma once
 
+#include <apsis/core/error.hpp>
 #include <apsis/solvers/tree/far_field_solver.hpp>
+
+#include <string>
 
 namespace apsis::far {
 
@@ -16,6 +19,9 @@ FarFieldChoice choice_for(const FarFieldOptions& options, bool bodies_only,
 // Whether a sample's 99 % error leaves room for what the sample did not see: of a thousand bodies
 // it is good to about 25 %.
 bool serves(double error, double accuracy);
+
+// The wish cannot be met on these bodies; names what can.
+Error beyond_reach(const std::string& solver, double error, double accuracy);
 
 // The next choice to try after a sample's 99 % error, closer to the wish; the same if there is none
 // worth trying.

@@ -82,6 +82,11 @@ double FarSolver<Real>::calibrate(const View& bodies) {
     if (served || error < kept_error) kept = now, kept_error = error;
     if (!served && serves(error, settings_.accuracy)) break;
   }
+  // of fewer bodies, "99 %" are all, also one at which all forces cancel
+  constexpr std::size_t fewest = 100;
+  if (!(kept_error <= settings_.accuracy) && bodies.count >= fewest) {
+    throw beyond_reach(name_, kept_error, settings_.accuracy);
+  }
   settings_.choice = kept;
   return kept_error;
 }

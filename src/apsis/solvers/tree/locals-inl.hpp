@@ -113,28 +113,79 @@ static void add_local_field(const Scene& scene, Worker& w, const Cell& cell, con
   }
 }
 
-// Barnes-Hut: the bodies of a cell in the lanes, one accepted cell after the other.
-template <class Terms, int P, bool dipoles>
-static void add_cells_to_bodies(const Scene& scene, const float* records, Worker& w,
-                                const Cell& cell, std::size_t targets,
-                                std::span<const std::uint32_t> sources, float eps2) {
-  constexpr int terms = Terms::count(P);
-  constexpr auto size = static_cast<std::size_t>(record_size(terms));
-  for (std::size_t i = 0; i < targets; i += lanes) {
-    V sums[4] = {};
-    for (const std::uint32_t source : sources) {
-      const float* record = records + source * size;
-      BodyVectors v;
-      relative_to(scene.bodies, cell.begin + i, {record[0], record[1], record[2]}, v);
-      V m[terms];
-      unroll<terms>([&](auto q) APSIS_FAR_LAMBDA { m[q] = splat(record[record_head + q]); });
-      add_terms<Terms, P, dipoles, 1>(v.x, v.y, v.z, splat(record[3]), m, 1, eps2, sums);
+// Barnes-Hut: the bodies of a cell in the lanes, one accepted cell after the other; as many cells
+// at a time as the first cache holds.
+constexpr std::size_t cells_at_a_time = 64;
+
+// f(cell, vectors of bodies relative to its centre, sums of potential and field) over accepted
+// cells, whose records begin with their centre and radius, and the bodies.
+template <class F>
+APSIS_FAR_INLINE void over_cells_and_bodies(const Scene& scene, const float* records,
+                                            std::size_t size, Worker& w, const Cell& cell,
+                                            std::size_t targets,
+                                            std::span<const std::uint32_t> sources, const F& f) {
+  for (std::size_t begin = 0; begin < sources.size(); begin += cells_at_a_time) {
+    const std::size_t end = std::min(sources.size(), begin + cells_at_a_time);
+    for (std::size_t i = 0; i < targets; i += lanes) {
+      V sums[4] = {};
+      for (std::size_t s = begin; s < end; ++s) {
+        const float* record = records + sources[s] * size;
+        BodyVectors v;
+        relative_to(scene.bodies, cell.begin + i, {record[0], record[1], record[2]}, v);
+        f(record, v, sums);
+      }
+      store(load(&w.fx[i]) + sums[1], &w.fx[i]);
+      store(load(&w.fy[i]) + sums[2], &w.fy[i]);
+      store(load(&w.fz[i]) + sums[3], &w.fz[i]);
+      store(load(&w.phi[i]) + sums[0], &w.phi[i]);
     }
-    store(load(&w.fx[i]) + sums[1], &w.fx[i]);
-    store(load(&w.fy[i]) + sums[2], &w.fy[i]);
-    store(load(&w.fz[i]) + sums[3], &w.fz[i]);
-    store(load(&w.phi[i]) + sums[0], &w.phi[i]);
   }
+}
+
+// Without softening, by the polynomials of inversion.hpp.
+template <int P>
+static void add_inverted(const Scene& scene, Worker& w, const Cell& cell, std::size_t targets,
+                         std::span<const std::uint32_t> sources) {
+  constexpr auto size = static_cast<std::size_t>(record_size(AllTerms::count(P)));
+  over_cells_and_bodies(
+      scene, scene.inverted_terms.data(), size, w, cell, targets, sources,
+      [](const float* record, const BodyVectors& v, V* sums) APSIS_FAR_LAMBDA {
+        const float* h = record + record_head;
+        const V root = root_of(v.x * v.x + v.y * v.y + v.z * v.z), root2 = root * root;
+        const V scale = record[3] * root2;
+        const V x = scale * v.x, y = scale * v.y, z = scale * v.z;
+        V power[AllTerms::count(P)];
+        monomials<P, V>(x, y, z, splat(1), power);
+        V value{}, gx{}, gy{}, gz{};
+        unroll<AllTerms::count(P)>([&](auto q) APSIS_FAR_LAMBDA { value += power[q] * h[q]; });
+        unroll<AllTerms::count(P - 1)>([&](auto q) APSIS_FAR_LAMBDA {
+          constexpr Term t = AllTerms::term(q);
+          gx += power[q] * h[AllTerms::index(t.i + 1, t.j, t.k)];
+          gy += power[q] * h[AllTerms::index(t.i, t.j + 1, t.k)];
+          gz += power[q] * h[AllTerms::index(t.i, t.j, t.k + 1)];
+        });
+        const V along = value + 2.0F * (x * gx + y * gy + z * gz), root3 = root * root2;
+        sums[0] += root * value;
+        sums[1] += root3 * (record[3] * gx - v.x * along);
+        sums[2] += root3 * (record[3] * gy - v.y * along);
+        sums[3] += root3 * (record[3] * gz - v.z * along);
+      });
+}
+
+// Softened ones, or what softening changes.
+template <int P, bool dipoles, int stored, Part part>
+static void add_cells_to_bodies(const Scene& scene, Worker& w, const Cell& cell,
+                                std::size_t targets, std::span<const std::uint32_t> sources) {
+  constexpr int terms = AllTerms::count(P);
+  const float eps2 = scene.softening * scene.softening;
+  constexpr auto size = static_cast<std::size_t>(record_size(AllTerms::count(stored)));
+  over_cells_and_bodies(
+      scene, scene.all_terms.data(), size, w, cell, targets, sources,
+      [eps2](const float* record, const BodyVectors& v, V* sums) APSIS_FAR_LAMBDA {
+        V m[terms];
+        unroll<terms>([&](auto q) APSIS_FAR_LAMBDA { m[q] = splat(record[record_head + q]); });
+        add_terms<AllTerms, P, dipoles, 1, part>(v.x, v.y, v.z, splat(record[3]), m, 1, eps2, sums);
+      });
 }
 
 APSIS_FAR_END

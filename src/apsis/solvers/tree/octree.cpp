@@ -2,6 +2,7 @@
 #include <apsis/solvers/tree/octree.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace apsis::far {
 namespace {
@@ -11,7 +12,8 @@ namespace {
 constexpr int most_refinements = 6;
 
 Cube bounding_cube(const SortedBodies& bodies, const Cell& cell) {
-  double low[3] = {2, 2, 2}, high[3] = {-2, -2, -2};
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double low[3] = {infinity, infinity, infinity}, high[3] = {-infinity, -infinity, -infinity};
   for (std::size_t i = cell.begin; i < cell.begin + cell.count; ++i) {
     const double at[3] = {bodies.at_x(i), bodies.at_y(i), bodies.at_z(i)};
     for (int axis = 0; axis < 3; ++axis) {

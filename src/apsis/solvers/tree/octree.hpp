@@ -12,7 +12,12 @@
 
 namespace apsis::far {
 
-// Bodies in the units of the solver, every coordinate within [-1, 1], in the order of the tree.
+// Coordinates in the units of the solver lie within ±largest_coordinate. Inverse cubes of distances
+// from 1e-18 of the box to all of it are floats then, so a cluster may be that much smaller than
+// the distance of a body far away.
+inline constexpr float largest_coordinate = 0x1p20F;
+
+// Bodies in the units of the solver, in the order of the tree.
 // The low parts, what float loses of a double coordinate, are empty where there are none. Arrays
 // are padded with `padding` bodies of strength 0.
 struct SortedBodies {

@@ -13,7 +13,7 @@
 APSIS_FAR_BEGIN
 
 constexpr std::size_t most_sources = 4096;  // copied at a time: four arrays in the first cache
-// Added to r² so that a body meets itself without a mask: 1e-12 of the box, whose inverse cube is
+// Added to r² so that a body meets itself without a mask: 1e-18 of the box, whose inverse cube is
 // still a float.
 constexpr float floor2 = 1e-24F;
 constexpr int targets_at_a_time = APSIS_FAR_LANES == 16 ? 4 : 2;

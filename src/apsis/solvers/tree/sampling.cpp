@@ -50,9 +50,9 @@ float typical_field(const SortedBodies& bodies, float softening, int threads) {
 template <class Real>
 FieldSample<Real>::FieldSample(const BodiesView<Host<Real>>& bodies, double softening,
                                int threads) {
-  // half a second's work or less up to 10^6 bodies; of a thousand, 99 % rests on ten
+  // a second's work or less up to 10^6 bodies; of a thousand, 99 % rests on ten
   const std::size_t most =
-      std::clamp<std::size_t>(1'000'000'000 / std::max<std::size_t>(bodies.count, 1), 400, 4000);
+      std::clamp<std::size_t>(2'000'000'000 / std::max<std::size_t>(bodies.count, 1), 500, 4000);
   number_ = spaced(bodies.count, most);
   const auto in_double = [&](const Real* from) {
     return std::vector<double>(from, from + bodies.count);

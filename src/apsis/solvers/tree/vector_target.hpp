@@ -16,6 +16,7 @@
 #undef APSIS_FAR_LAMBDA
 #undef APSIS_FAR_LANES
 #undef APSIS_FAR_TARGET
+#undef APSIS_FAR_SMALL_CODE
 
 #ifdef APSIS_HAS_HIGHWAY
 #define APSIS_FAR_TARGET HWY_NAMESPACE
@@ -35,6 +36,11 @@
 #else
 #define APSIS_FAR_LANES 4
 #endif
+#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2
+#define APSIS_FAR_SMALL_CODE true
+#else
+#define APSIS_FAR_SMALL_CODE false
+#endif
 #else
 #define APSIS_FAR_TARGET plain
 #define APSIS_FAR_BEGIN namespace apsis::far::plain {
@@ -43,4 +49,5 @@
 #define APSIS_FAR_LAMBDA __attribute__((always_inline))
 #define APSIS_FAR_MEMBER inline __attribute__((always_inline))
 #define APSIS_FAR_LANES 4
+#define APSIS_FAR_SMALL_CODE false
 #endif

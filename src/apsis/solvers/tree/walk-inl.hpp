@@ -31,24 +31,49 @@ APSIS_FAR_INLINE void look_at(const Scene& scene, const std::uint32_t* cells, st
   c.live = first_lanes(left);
 }
 
-// Sources that may act on a target of radius `reach` as a whole: spheres well apart, and an
-// expected error below the tolerated share of the force.
-template <int P>
-APSIS_FAR_INLINE Mask acceptable(const Candidates& c, float reach, float angle, float tolerated,
-                                 bool bodies_only) {
-  V distance2 = c.distance2, extent = c.radius + reach, effective = c.effective + reach;
-  if (bodies_only) {
-    // from the nearest point of the target; rounding must not bring its own bodies outside
-    const V distance =
-        distance2 * root_of(distance2 > 0.0F ? distance2 : splat(1)) - 1.00001F * reach;
-    distance2 = distance > 0.0F ? distance * distance : V{};
-    extent = c.radius, effective = c.effective;
+// How far sources are from a target of radius `reach`, and how large both together.
+struct Separation {
+  V distance2, root;  // 1/distance
+  V extent, share;    // share: effective size over distance
+
+  APSIS_FAR_MEMBER Separation(const Candidates& c, float reach, bool bodies_only)
+      : distance2(c.distance2), extent(c.radius + reach) {
+    V effective = c.effective + reach;
+    if (bodies_only) {
+      // from the nearest point of the target; rounding must not bring its own bodies outside
+      const V distance =
+          distance2 * root_of(distance2 > 0.0F ? distance2 : splat(1)) - 1.00001F * reach;
+      distance2 = distance > 0.0F ? distance * distance : V{};
+      extent = c.radius, effective = c.effective;
+    }
+    root = first_root(distance2 > 0.0F ? distance2 : splat(1));
+    share = effective * root;
   }
-  const Mask apart = less(extent * extent, angle * angle * distance2);
+};
+
+// Sources that may act on a target as a whole: spheres well apart, and an expected error below the
+// tolerated share of the force.
+template <int P>
+APSIS_FAR_INLINE Mask acceptable(const Candidates& c, const Separation& s, float angle,
+                                 float tolerated) {
+  const Mask apart = less(s.extent * s.extent, angle * angle * s.distance2);
   if (tolerated < 0) return apart;
-  const V root = first_root(distance2 > 0.0F ? distance2 : splat(1));
-  const V error = c.weight * root * root * powered<P>(effective * root);
-  return apart & less(error, splat(tolerated));
+  return apart & less(c.weight * s.root * s.root * powered<P>(s.share), splat(tolerated));
+}
+
+// Sources of which what softening changes may be cut at a low order. The derivatives of 1/r³ grow
+// as (n+1)(n+2)/2 beside those of 1/r.
+template <int P>
+APSIS_FAR_INLINE Mask slightly_softened(const Scene& scene, const Candidates& c,
+                                        const Separation& s, float tolerated) {
+  constexpr int low = softening_order(P);
+  constexpr auto growth = static_cast<float>(low + 2) * static_cast<float>(low + 3) / 4;
+  const V pull = c.weight * s.root * s.root;
+  const float factor = growth * scene.softening * scene.softening;
+  const V left_out = factor * s.root * s.root * powered<low>(s.share) * pull;
+  // a twentieth: it is cut at a lower order than the pull itself, and cancels less
+  return less(left_out,
+              tolerated < 0 ? scene.softening_tolerance * pull : splat(0.05F * tolerated));
 }
 
 APSIS_FAR_INLINE void make_room(Indices& list, std::size_t used, std::size_t more) {
@@ -95,6 +120,7 @@ struct Target {
 
 struct Verdict {
   Mask accepted, near, small, open, undecided;
+  Mask felt, slight;  // accepted ones within softening's reach; those of them that feel it little
 };
 
 // What becomes of a batch at a target that is divided further or not.
@@ -104,7 +130,16 @@ APSIS_FAR_INLINE Verdict judge(const Scene& scene, const Candidates& c, const Ta
   const bool bodies_only = scene.forces_on_bodies_only;
   const float reach = target.shape.radius;
   Verdict v{};
-  v.accepted = c.live & acceptable<P>(c, reach, rule.angle, target.tolerated, bodies_only);
+  const Separation s(c, reach, bodies_only);
+  v.accepted = c.live & acceptable<P>(c, s, rule.angle, target.tolerated);
+  if (scene.softened()) {
+    const float within2 = scene.softened_within * scene.softened_within;
+    v.felt = v.accepted & less(s.distance2, splat(within2));
+    // at low orders, all terms of a few cells cost less than another list
+    const bool apart = bodies_only || P >= high_order;
+    if (apart && v.felt != 0)
+      v.slight = v.felt & slightly_softened<P>(scene, c, s, target.tolerated);
+  }
   const Mask rest = c.live & ~v.accepted, leaf = less(c.open_radius, V{});
   if (!target.last) {
     v.open = rest & ~leaf & ~less(c.open_radius, splat(rule.open_share * reach));
@@ -123,9 +158,9 @@ APSIS_FAR_INLINE Verdict judge(const Scene& scene, const Candidates& c, const Ta
 template <int P>
 static void decide(const Scene& scene, Worker& w, const Target& target,
                    std::span<const std::uint32_t> candidates, Indices& undecided) {
-  const V softened_within2 = splat(scene.softened_within * scene.softened_within);
   const auto none = static_cast<std::uint32_t>(scene.shapes.size() - 1);
-  Growing far(w.far), softened(w.far_softened), near(w.near), small(w.small), left(undecided);
+  Growing plain(w.accepted.plain), corrected(w.accepted.corrected), softened(w.accepted.softened);
+  Growing near(w.near), small(w.small), left(undecided);
   w.now.assign(candidates.begin(), candidates.end());
   while (!w.now.empty()) {
     Growing next(w.next);
@@ -136,9 +171,9 @@ static void decide(const Scene& scene, Worker& w, const Target& target,
       Candidates c;
       look_at(scene, cells, count - i, target.shape, c);
       const Verdict v = judge<P>(scene, c, target);
-      const Mask felt = scene.softened() ? v.accepted & less(c.distance2, softened_within2) : 0;
-      far.add(cells, v.accepted & ~felt);
-      if (felt != 0) softened.add(cells, felt);
+      plain.add(cells, v.accepted & (~v.felt | v.slight));
+      if (v.slight != 0) corrected.add(cells, v.slight);
+      if (v.felt != v.slight) softened.add(cells, v.felt & ~v.slight);
       if (target.last) {
         near.add(cells, v.near);
         if (v.small != 0) small.add(cells, v.small);
@@ -150,7 +185,7 @@ static void decide(const Scene& scene, Worker& w, const Target& target,
     next.finish();
     w.now.swap(w.next);
   }
-  for (Growing* list : {&far, &softened, &near, &small, &left}) list->finish();
+  for (Growing* list : {&plain, &corrected, &softened, &near, &small, &left}) list->finish();
 }
 
 // Targets of a cell, or the one place that all its bodies share.
