@@ -48,10 +48,10 @@ TEST(FarFieldDegenerate, of_a_line_of_bodies) {
 }
 
 TEST(FarFieldDegenerate, of_a_cluster_and_one_far_away) {
-  for (const double away : {1e6, 1e9, 1e12}) {
+  for (const double away : {1e6, 1e12}) {
     SCOPED_TRACE(away);
-    FarColumns<double> bodies(test::random_bodies(4000), false);
-    FarColumns<float> in_float(test::random_bodies(4000), false);
+    FarColumns<double> bodies(test::random_bodies(1500), false);
+    FarColumns<float> in_float(test::random_bodies(1500), false);
     for (double& x : bodies.x) x += 50;
     bodies.add(away, -away, away, 1);
     in_float.add(static_cast<float>(away), 0, 0, 1);
@@ -63,8 +63,8 @@ TEST(FarFieldDegenerate, of_a_cluster_and_one_far_away) {
 }
 
 // Keys of the whole box do not tell them apart: they are sorted anew.
-TEST(FarFieldDegenerate, of_a_hundred_thousand_bodies_in_one_cell) {
-  FarColumns<double> given(test::random_bodies(100'000), false);
+TEST(FarFieldDegenerate, of_thirty_thousand_bodies_in_one_cell) {
+  FarColumns<double> given(test::random_bodies(30'000), false);
   for (auto* column : {&given.x, &given.y, &given.z}) {
     for (double& value : *column) value *= 1e-7;
   }
@@ -74,13 +74,13 @@ TEST(FarFieldDegenerate, of_a_hundred_thousand_bodies_in_one_cell) {
       FarColumns<double> bodies = given;
       make<double>(tree, {}, softening)->add_self_field(bodies.view(), bodies.field());
       FarColumns<double> some;
-      for (std::size_t i = 0; i < bodies.x.size(); i += 500) {
+      for (std::size_t i = 0; i < bodies.x.size(); i += 150) {
         some.add(given.x[i], given.y[i], given.z[i], given.strength[i]);
       }
       ReferenceSolver(softening).add_field(given.view(), some.view(), some.field());
       std::size_t off = 0;
       for (std::size_t k = 0; k < some.x.size(); ++k) {
-        const std::size_t i = 500 * k;
+        const std::size_t i = 150 * k;
         const double error = std::hypot(bodies.fx[i] - some.fx[k], bodies.fy[i] - some.fy[k],
                                         bodies.fz[i] - some.fz[k]);
         if (error > 1e-3 * std::hypot(some.fx[k], some.fy[k], some.fz[k])) ++off;

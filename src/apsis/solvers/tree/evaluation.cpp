@@ -170,7 +170,9 @@ void Evaluation::prepare(const EvaluationSettings& settings) {
   rule.angle = std::min(static_cast<float>(choice.angle), 0.999F);
   rule.tolerance = static_cast<float>(choice.tolerance);
   rule.target_leaf = static_cast<std::uint32_t>(choice.target_leaf);
-  rule.newton = !choice.rough_roots;
+  rule.pairs = choice.careful_sums  ? PairMode::careful
+               : choice.rough_roots ? PairMode::rough
+                                    : PairMode::full;
   const double softening = settings.softening * units_.scale;
   scene_.softening = softening < 0x1p-40 ? 0 : static_cast<float>(softening);
   // 1.5 ε²/r² of a cell's pull, all the same way, is to stay below a twentieth of the wish

@@ -18,7 +18,8 @@ struct FarFieldChoice {
   double tolerance = 0;  // error of one cell as a share of the force; 0: the angle alone
   int source_leaf = 32, target_leaf = 96;  // most bodies
 
-  bool rough_roots = false;  // pairs from the hardware's first estimate, where it has 14 bits
+  bool rough_roots = false;   // pairs from the hardware's first estimate, where it has 14 bits
+  bool careful_sums = false;  // pairs added with what rounding takes from each sum
 
   friend bool operator==(const FarFieldChoice&, const FarFieldChoice&) = default;
 };
@@ -26,8 +27,8 @@ struct FarFieldChoice {
 // Whether no other choice takes less time.
 bool is_cheapest(const FarFieldChoice& choice);
 
-// For example "order=5 angle=0.8 tolerance=0.0004 leaf=32/96 roots=rough", and back; bad_data for
-// other text.
+// For example "order=5 angle=0.8 tolerance=0.0004 leaf=32/96 roots=rough", with " sums=careful" or
+// not, and back; bad_data for other text.
 std::string text_of(const FarFieldChoice& choice);
 FarFieldChoice far_field_choice(const std::string& text);
 

@@ -16,6 +16,13 @@
 
 namespace apsis::far {
 
+// How near pairs are summed.
+enum class PairMode {
+  rough,    // with the hardware's first estimate of the reciprocal root
+  full,     // with a Newton step on it
+  careful,  // and what rounding takes from a sum is added to the next term (Kahan)
+};
+
 // How a cell is accepted. All lengths are in the solver's units.
 struct Criterion {
   float angle = 0.75F;      // (radius of target + radius of source) / distance stays below it
@@ -26,7 +33,7 @@ struct Criterion {
   float leaf_share = 0.6F;
   std::uint32_t walk_above = 1000;  // with more such bodies every body walks those cells alone
   std::uint32_t target_leaf = 96;
-  bool newton = false;  // a Newton step on the reciprocal root of pairs
+  PairMode pairs = PairMode::rough;
 };
 
 // What the walk asks of a cell, in one cache line with its neighbour.

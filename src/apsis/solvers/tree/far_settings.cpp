@@ -9,10 +9,13 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 namespace apsis {
 namespace far {
 namespace {
+
+constexpr std::string_view careful_text = " sums=careful";
 
 constexpr int least_order = 3;
 // Beyond them nothing gets cheaper: spheres have to be apart, and one cell may err by the whole
@@ -133,8 +136,9 @@ bool is_cheapest(const FarFieldChoice& choice) {
 }
 
 std::string text_of(const FarFieldChoice& c) {
-  return fmt::format("order={} angle={} tolerance={} leaf={}/{} roots={}", c.order, c.angle,
-                     c.tolerance, c.source_leaf, c.target_leaf, c.rough_roots ? "rough" : "full");
+  return fmt::format("order={} angle={} tolerance={} leaf={}/{} roots={}{}", c.order, c.angle,
+                     c.tolerance, c.source_leaf, c.target_leaf, c.rough_roots ? "rough" : "full",
+                     c.careful_sums ? far::careful_text : "");
 }
 
 FarFieldChoice far_field_choice(const std::string& text) {
@@ -143,7 +147,9 @@ FarFieldChoice far_field_choice(const std::string& text) {
   const int read =
       std::sscanf(text.c_str(), "order=%d angle=%lf tolerance=%lf leaf=%d/%d roots=%n", &c.order,
                   &c.angle, &c.tolerance, &c.source_leaf, &c.target_leaf, &used);
-  const std::string roots = used > 0 ? text.substr(static_cast<std::size_t>(used)) : "";
+  std::string roots = used > 0 ? text.substr(static_cast<std::size_t>(used)) : "";
+  c.careful_sums = roots.ends_with(far::careful_text);
+  if (c.careful_sums) roots.erase(roots.size() - far::careful_text.size());
   c.rough_roots = roots == "rough";
   const auto known = far::orders();
   const bool sound = read == 5 && (c.rough_roots || roots == "full") &&

@@ -8,6 +8,7 @@
 #include <apsis/solvers/tree/far_settings.hpp>
 #include <apsis/solvers/tree/sampling.hpp>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -72,9 +73,15 @@ double FarSolver<Real>::calibrate(const View& bodies) {
   constexpr int most_trials = 8;
   FarFieldChoice now = settings_.choice, kept = now;
   double error = error_of(now), kept_error = error;
+  double last_error = std::numeric_limits<double>::infinity();
   for (int trial = 1; trial < most_trials; ++trial) {
-    const FarFieldChoice next = adjusted(now, error, settings_.accuracy);
+    FarFieldChoice next = adjusted(now, error, settings_.accuracy);
     if (next == now) break;
+    // what stricter cells do not mend is rounding
+    if (!serves(error, settings_.accuracy) && error > 0.8 * last_error && !now.careful_sums) {
+      next = now, next.careful_sums = true;
+    }
+    last_error = error;
     const double next_error = error_of(next);
     const bool served = serves(kept_error, settings_.accuracy);
     if (served && !serves(next_error, settings_.accuracy)) break;  // loosened too far

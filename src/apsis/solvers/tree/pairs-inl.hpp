@@ -18,14 +18,21 @@ constexpr std::size_t most_sources = 4096;  // copied at a time: four arrays in 
 constexpr float floor2 = 1e-24F;
 constexpr int targets_at_a_time = APSIS_FAR_LANES == 16 ? 4 : 2;
 
-template <int T, bool newton>
+APSIS_FAR_INLINE void add_carefully(V term, V& sum, V& lost) {
+  const V corrected = term - lost, next = sum + corrected;
+  lost = (next - sum) - corrected;
+  sum = next;
+}
+
+template <int T, PairMode mode>
 APSIS_FAR_INLINE void meet(Worker& w, std::size_t first, std::size_t sources, float eps2) {
-  V x[T], y[T], z[T], sums[4 * T];
+  V x[T], y[T], z[T], sums[4 * T], lost[mode == PairMode::careful ? 3 * T : 1];
   for (int t = 0; t < T; ++t) {
     const std::size_t k = first + static_cast<std::size_t>(t);
     x[t] = splat(w.tx[k]), y[t] = splat(w.ty[k]), z[t] = splat(w.tz[k]);
   }
   for (V& sum : sums) sum = V{};
+  for (V& part : lost) part = V{};
   const float *sx = w.x.data(), *sy = w.y.data(), *sz = w.z.data(), *ss = w.strength.data();
   const V softening2 = splat(eps2);
   for (std::size_t j = 0; j < sources; j += lanes) {
@@ -35,12 +42,22 @@ APSIS_FAR_INLINE void meet(Worker& w, std::size_t first, std::size_t sources, fl
       const V r2 = dz * dz + (dy * dy + (dx * dx + softening2));
       const V root = first_root(r2), square = root * root;
       V weight = square * (root * sj);
-      if constexpr (newton) weight *= 2.5F - 1.5F * (r2 * square);
-      sums[t] += weight * dx, sums[T + t] += weight * dy, sums[2 * T + t] += weight * dz;
+      if constexpr (mode != PairMode::rough) weight *= 2.5F - 1.5F * (r2 * square);
+      if constexpr (mode == PairMode::careful) {
+        add_carefully(weight * dx, sums[t], lost[t]);
+        add_carefully(weight * dy, sums[T + t], lost[T + t]);
+        add_carefully(weight * dz, sums[2 * T + t], lost[2 * T + t]);
+      } else {
+        sums[t] += weight * dx, sums[T + t] += weight * dy, sums[2 * T + t] += weight * dz;
+      }
     });
   }
   float totals[4 * T];
-  sum_lanes<4 * T>(sums, totals);
+  if constexpr (mode == PairMode::careful) {
+    for (int s = 0; s < 3 * T; ++s) totals[s] = exact_sum_of(sums[s]);
+  } else {
+    sum_lanes<4 * T>(sums, totals);
+  }
   for (int t = 0; t < T; ++t) {
     const std::size_t k = first + static_cast<std::size_t>(t);
     w.fx[k] += totals[t], w.fy[k] += totals[T + t], w.fz[k] += totals[2 * T + t];
@@ -64,13 +81,13 @@ static void add_potential(Worker& w, std::size_t target, std::size_t sources, fl
   w.phi[target] += sum_of(sum);
 }
 
-template <bool newton>
+template <PairMode mode>
 static void meet_all(Worker& w, std::size_t targets, std::size_t sources, float eps2) {
   std::size_t i = 0;
   for (; i + targets_at_a_time <= targets; i += targets_at_a_time) {
-    meet<targets_at_a_time, newton>(w, i, sources, eps2);
+    meet<targets_at_a_time, mode>(w, i, sources, eps2);
   }
-  for (; i < targets; ++i) meet<1, newton>(w, i, sources, eps2);
+  for (; i < targets; ++i) meet<1, mode>(w, i, sources, eps2);
 }
 
 // The copied sources on all targets.
@@ -82,10 +99,13 @@ static void flush(const Scene& scene, Worker& w, std::size_t targets, std::size_
   }
   const float eps2 = scene.softening * scene.softening;
   const float floored = std::max(eps2, floor2);
-  if (rough_root_serves && !scene.criterion.newton) {
-    meet_all<false>(w, targets, sources, floored);
+  const PairMode mode = scene.criterion.pairs;
+  if (mode == PairMode::careful) {
+    meet_all<PairMode::careful>(w, targets, sources, floored);
+  } else if (rough_root_serves && mode == PairMode::rough) {
+    meet_all<PairMode::rough>(w, targets, sources, floored);
   } else {
-    meet_all<true>(w, targets, sources, floored);
+    meet_all<PairMode::full>(w, targets, sources, floored);
   }
   if (scene.wants_potential) {
     for (std::size_t i = 0; i < targets; ++i) add_potential(w, i, sources, eps2);

@@ -54,6 +54,11 @@ APSIS_FAR_INLINE float sum_of(V v) {
   }
   return parts[0];
 }
+APSIS_FAR_INLINE float exact_sum_of(V v) {
+  double sum = 0;
+  for (int l = 0; l < lanes; ++l) sum += static_cast<double>(v[l]);
+  return static_cast<float>(sum);
+}
 APSIS_FAR_INLINE float max_of(V v) {
   float parts[lanes];
   store(v, parts);
