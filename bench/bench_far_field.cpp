@@ -8,15 +8,14 @@
 #include <apsis/solvers/direct/direct_host.hpp>
 #include <apsis/solvers/direct/direct_simd.hpp>
 #include <apsis/solvers/fmm/fmm_host.hpp>
-#include <apsis/solvers/reference.hpp>
 #include <apsis/solvers/tree/tree_host.hpp>
 
 #include <fmt/format.h>
 #include <omp.h>
+#include <solvers/fmm_host_data.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -24,25 +23,7 @@
 namespace apsis {
 namespace {
 
-using Column = std::vector<float>;
-
-struct Columns {
-  Column x, y, z, strength, fx, fy, fz;
-
-  Columns(const Bodies& bodies, Law law) {
-    const auto& s = law == Law::gravity ? bodies.mass : bodies.charge;
-    x.assign(bodies.x.begin(), bodies.x.end()), y.assign(bodies.y.begin(), bodies.y.end());
-    z.assign(bodies.z.begin(), bodies.z.end()), strength.assign(s.begin(), s.end());
-    fx.resize(x.size()), fy.resize(x.size()), fz.resize(x.size());
-  }
-  BodiesView<Host<float>> view() const {
-    return {x.size(), x.data(), y.data(), z.data(), strength.data()};
-  }
-  Field<Host<float>> field() { return {fx.data(), fy.data(), fz.data()}; }
-  void clear() {
-    for (Column* c : {&fx, &fy, &fz}) std::fill(c->begin(), c->end(), 0.0F);
-  }
-};
+using Columns = test::FarColumns<float>;
 
 double seconds_of(Solver<Host<float>>& solver, Columns& bodies) {
   bodies.clear();
@@ -57,7 +38,7 @@ double resident_bytes(const std::string& key) {
   for (std::string line; std::getline(status, line);) {
     if (line.starts_with(key + ":")) return 1024 * std::stod(line.substr(key.size() + 1));
   }
-  return std::nan("");
+  return 0;
 }
 void reset_peak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
@@ -66,33 +47,11 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-// Bodies in the middle between those that the calibration takes.
-void print_errors(const Columns& bodies, bool signs, double softening) {
-  const std::size_t n = bodies.x.size(), count = std::min<std::size_t>(n, 1000);
-  const auto d = [](const Column& c) { return std::vector<double>(c.begin(), c.end()); };
-  const auto x = d(bodies.x), y = d(bodies.y), z = d(bodies.z), s = d(bodies.strength);
-  std::vector<double> tx(count), ty(count), tz(count), rx(count), ry(count), rz(count);
-  const auto number = [&](std::size_t k) { return (2 * k + 1) * n / (2 * count); };
-  for (std::size_t k = 0; k < count; ++k) {
-    tx[k] = x[number(k)], ty[k] = y[number(k)], tz[k] = z[number(k)];
-  }
-  ReferenceSolver(softening).add_field({n, x.data(), y.data(), z.data(), s.data()},
-                                       {count, tx.data(), ty.data(), tz.data()},
-                                       {rx.data(), ry.data(), rz.data()});
-  double square = 0;
-  for (std::size_t k = 0; k < count; ++k) square += rx[k] * rx[k] + ry[k] * ry[k] + rz[k] * rz[k];
-  const double least = signs ? std::sqrt(square / static_cast<double>(count)) : 0;
-  std::vector<double> errors(count);
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t i = number(k);
-    errors[k] = std::hypot(static_cast<double>(bodies.fx[i]) - rx[k],
-                           static_cast<double>(bodies.fy[i]) - ry[k],
-                           static_cast<double>(bodies.fz[i]) - rz[k]) /
-                std::max(std::hypot(rx[k], ry[k], rz[k]), least);
-  }
-  std::sort(errors.begin(), errors.end());
-  fmt::print("  errors: median {:.2e}, 99 % {:.2e}, max {:.2e}\n", errors[count / 2],
-             errors[(count * 99 + 99) / 100 - 1], errors.back());
+// Of bodies in the middle between those that the calibration takes.
+void print_errors(const Columns& bodies, bool charged, double softening) {
+  const auto errors = test::FarReference<float>(bodies, softening, charged).errors(bodies);
+  fmt::print("  errors: median {:.2e}, 99 % {:.2e}, max {:.2e}\n", errors[errors.size() / 2],
+             test::FarReference<float>::p99(errors), errors.back());
 }
 
 int bench(int argc, char** argv) {
@@ -108,7 +67,7 @@ int bench(int argc, char** argv) {
   if (argc > 6) request.seed = std::stoull(argv[6]);
   const InitialState state = make_model(request);
   const Law law = state.defaults.law;
-  Columns bodies(state.bodies, law);
+  Columns bodies(state.bodies, law == Law::coulomb);
   const int threads = omp_get_max_threads();
   const FarFieldOptions options{.accuracy = std::stod(argv[4])};
   const auto solver = name == "tree" ? make_tree<float>(options, softening, threads)
@@ -121,7 +80,7 @@ int bench(int argc, char** argv) {
   const double bytes = (resident_bytes("VmHWM") - before) / static_cast<double>(bodies.x.size());
 
   constexpr std::size_t direct_bodies = 65536;
-  Columns yardstick(make_model({.model = "uniform", .bodies = direct_bodies}).bodies, Law::gravity);
+  Columns yardstick(make_model({.model = "uniform", .bodies = direct_bodies}).bodies, false);
   for (std::size_t i = 0; i < direct_bodies; ++i) {
     yardstick.strength[i] *= 1 + static_cast<float>(i % 100) / 50;
   }
