@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
 #include "progress.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 #include <apsis/files/file.hpp>
 #include <apsis/run/run.hpp>
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,18 +25,6 @@ struct RunOptions {
   bool force = false;
   bool json = false;
 };
-
-volatile std::sig_atomic_t stop_signal = 0;
-
-// The first signal asks for a checkpoint and an end; SA_RESETHAND lets the second one kill.
-void listen_for_signals() {
-  struct sigaction action {};
-  action.sa_handler = [](int signal) { stop_signal = signal; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 RunSpec spec_from(const RunOptions& options) {
   RunSpec spec = options.spec_file.empty()
@@ -115,7 +103,7 @@ void run(const RunOptions& options, Outcome& outcome) {
     line.end();
     say("{}", text);
   };
-  listener.stop_requested = [] { return stop_signal != 0; };
+  listener.stop_requested = [] { return stop_signal() != 0; };
   const RunResult result = options.resume.empty()
                                ? start_run(spec_from(options), options.force, listener)
                                : resume_run(options.resume, options.assignments, listener);

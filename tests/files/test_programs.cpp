@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,25 @@ TEST(Programs, input_goes_in_and_output_comes_out) {
 TEST(Programs, more_than_a_pipe_holds_passes_both_ways) {
   const std::string text(5'000'000, 'z');
   EXPECT_EQ(run({"cat"}, text).output, text);
+}
+
+TEST(Programs, input_can_be_made_piece_by_piece) {
+  int pieces = 0;
+  std::string piece;
+  const std::vector<std::string> arguments = {"wc", "-c"};
+  const auto result = run_program(arguments, [&]() -> std::string_view {
+    if (pieces == 50) return {};
+    piece.assign(100'000, static_cast<char>('a' + pieces++ % 26));
+    return piece;
+  });
+  EXPECT_EQ(std::stol(result.output), 5'000'000);
+}
+
+TEST(Programs, input_that_cannot_be_made_ends_the_program) {
+  const std::vector<std::string> arguments = {"cat"};
+  EXPECT_THROW(
+      run_program(arguments, []() -> std::string_view { throw std::runtime_error("no more"); }),
+      std::runtime_error);
 }
 
 TEST(Programs, exit_status_and_stderr_are_told) {

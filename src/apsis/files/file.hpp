@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +42,11 @@ void write_atomically(const std::filesystem::path& path,
 void write_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes,
                       WriteOptions options = {});
 void write_text(const std::filesystem::path& path, std::string_view text);
+
+// For programs that write files themselves: `writer` fills the temporary whose name it gets, and
+// that takes the final name when `writer` returns. Where it throws, nothing is left behind.
+void write_by_name(const std::filesystem::path& path,
+                   const std::function<void(const std::filesystem::path& temporary)>& writer);
 
 void remove_file(const std::filesystem::path& path);  // no error where there is none
 

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 extern char** environ;
@@ -66,18 +67,22 @@ void collect(Descriptor& from, std::string& into) {
   if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) from.close();
 }
 
+using NextPiece = std::function<std::string_view()>;
+
 // One write of what fits; closes the descriptor when all is written or nobody reads.
-void feed(Descriptor& to, std::string_view& input) {
+void feed(Descriptor& to, std::string_view& input, const NextPiece& next) {
   const auto wrote = ::write(to.value(), input.data(), input.size());
   if (wrote > 0) input.remove_prefix(static_cast<std::size_t>(wrote));
   const bool gone = wrote < 0 && errno != EINTR && errno != EAGAIN;
+  if (!gone && input.empty()) input = next();
   if (gone || input.empty()) to.close();
 }
 
 // Both ways at once: a program that fills one pipe while we wait on another would hang.
-void converse(Descriptor& to, Descriptor& from, Descriptor& errors_from, std::string_view input,
+void converse(Descriptor& to, Descriptor& from, Descriptor& errors_from, const NextPiece& next,
               ProgramResult& result) {
   ::fcntl(to.value(), F_SETFL, O_NONBLOCK);
+  std::string_view input = next();
   if (input.empty()) to.close();
   while (from.valid() || errors_from.valid()) {
     std::array<pollfd, 3> watched{
@@ -85,7 +90,7 @@ void converse(Descriptor& to, Descriptor& from, Descriptor& errors_from, std::st
     if (::poll(watched.data(), watched.size(), -1) < 0) continue;  // EINTR
     if (watched[0].revents != 0) collect(from, result.output);
     if (watched[1].revents != 0) collect(errors_from, result.errors);
-    if (watched[2].revents != 0) feed(to, input);
+    if (watched[2].revents != 0) feed(to, input, next);
   }
 }
 
@@ -118,13 +123,23 @@ std::optional<std::filesystem::path> find_program(const std::string& name) {
 }
 
 ProgramResult run_program(std::span<const std::string> arguments, std::string_view input) {
+  return run_program(arguments, [&input] { return std::exchange(input, {}); });
+}
+
+ProgramResult run_program(std::span<const std::string> arguments, const NextPiece& next) {
   if (arguments.empty() || arguments[0].empty()) throw cannot_start("a program", ENOENT);
   const SignalHeld no_pipe_signal(SIGPIPE);  // a program that stops reading is no reason to die
   Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
   const pid_t child = start(arguments, in, out, err);
   in.read_end.close(), out.write_end.close(), err.write_end.close();
   ProgramResult result;
-  converse(in.write_end, out.read_end, err.read_end, input, result);
+  try {
+    converse(in.write_end, out.read_end, err.read_end, next, result);
+  } catch (...) {  // the input could not be made: the program sees its end and is waited for
+    in.write_end.close(), out.read_end.close(), err.read_end.close();
+    wait_for(child);
+    throw;
+  }
   in.write_end.close();
   result.exit_status = wait_for(child);
   return result;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,5 +22,10 @@ std::optional<std::filesystem::path> find_program(const std::string& name);
 
 // Feeds `input`, waits for the end and collects both outputs. unavailable when it can't start.
 ProgramResult run_program(std::span<const std::string> arguments, std::string_view input = {});
+
+// The same with an input that is made while the program runs: `next` gives one piece after the
+// other, which must last until the next call; an empty one is the end.
+ProgramResult run_program(std::span<const std::string> arguments,
+                          const std::function<std::string_view()>& next);
 
 }  // namespace apsis

@@ -77,6 +77,8 @@ class Temporary {
                      "the disk may be failing: write to another one");
   }
 
+  const std::filesystem::path& path() const { return path_; }
+
   void rename() {
     if (::rename(path_.c_str(), final_.c_str()) != 0) fail("rename the new", errno);
     path_.clear();
@@ -127,6 +129,15 @@ void write_atomically(const std::filesystem::path& path, std::span<const std::by
 
 void write_text(const std::filesystem::path& path, std::string_view text) {
   write_atomically(path, bytes_of(text));
+}
+
+void write_by_name(const std::filesystem::path& path,
+                   const std::function<void(const std::filesystem::path&)>& writer) {
+  Temporary file(path, 0);
+  writer(file.path());
+  file.sync();
+  file.rename();
+  sync_folder(path.parent_path());
 }
 
 std::size_t remove_leftovers(const std::filesystem::path& folder) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/render/caption.hpp>
 #include <apsis/render/run_views.hpp>
 #include <apsis/render/strip.hpp>
 
@@ -31,13 +32,6 @@ std::map<long, Kind> kinds_of(const Bodies& bodies) {
     if (kinds.size() > most_kinds) break;
   }
   return kinds;
-}
-
-std::string time_label(double time, double longest, const std::string& unit) {
-  // three digits of the longest time are enough for all
-  const int digits =
-      longest > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(longest))), 0, 6) : 0;
-  return fmt::format("t = {:.{}f}{}{}", time, digits, unit.empty() ? "" : " ", unit);
 }
 
 }  // namespace
@@ -89,7 +83,8 @@ Image strip_of(std::span<const Bodies> frames, std::span<const double> times,
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     images.push_back(render(frames[i], camera, small, threads));
-    labels.push_back(i < times.size() ? time_label(times[i], longest, views.time_unit) : "");
+    labels.push_back(i < times.size() ? time_label(times[i], time_digits(longest), views.time_unit)
+                                      : "");
   }
   return strip(images, labels);
 }

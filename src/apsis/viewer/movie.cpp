@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/render/caption.hpp>
+#include <apsis/render/run_views.hpp>
+#include <apsis/viewer/movie.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace apsis {
+namespace {
+
+constexpr double most_frames = 1e6;
+
+// Enough states to know the range of colours and light, few enough to be kept in memory at once.
+std::size_t sampled_states(std::size_t bodies) {
+  return std::clamp<std::size_t>(4'000'000 / std::max<std::size_t>(bodies, 1), 2, 6);
+}
+
+std::size_t index_of(const Bodies& bodies, std::uint64_t id) {
+  const auto found = std::find(bodies.id.begin(), bodies.id.end(), id);
+  if (found == bodies.id.end()) {
+    throw bad_data(fmt::format("there is no body with id {}", id),
+                   fmt::format("the run has {} bodies; `apsis convert` to CSV lists their ids",
+                               bodies.size()));
+  }
+  return static_cast<std::size_t>(found - bodies.id.begin());
+}
+
+void require_valid(const MovieSettings& s) {
+  if (!(s.frames_per_second > 0 && s.frames_per_second <= 1000)) {
+    throw bad_data(fmt::format("{} frames a second make no movie", s.frames_per_second),
+                   "choose 1 to 1000");
+  }
+  if (!(s.seconds > 0) || s.seconds * s.frames_per_second > most_frames) {
+    throw bad_data(fmt::format("a movie of {} s at {} frames a second cannot be made", s.seconds,
+                               s.frames_per_second),
+                   "choose a duration above 0 with at most a million frames");
+  }
+}
+
+}  // namespace
+
+Movie::Movie(Recording& recording, const MovieSettings& settings)
+    : recording_(recording), settings_(settings) {
+  require_valid(settings);
+  from_ = std::max(settings.from.value_or(recording.first_time()), recording.first_time());
+  to_ = std::min(settings.to.value_or(recording.last_time()), recording.last_time());
+  if (from_ > to_) {
+    throw bad_data(fmt::format("the run has nothing between t = {} and t = {}",
+                               settings.from.value_or(from_), settings.to.value_or(to_)),
+                   fmt::format("its snapshots reach from {} to {}", recording.first_time(),
+                               recording.last_time()));
+  }
+  frames_ = static_cast<std::size_t>(
+      std::max(1.0, std::round(settings.seconds * settings.frames_per_second)));
+
+  const std::size_t wanted = from_ == to_ ? 1 : sampled_states(recording.bodies());
+  std::vector<Bodies> states;
+  for (std::size_t k = 0; k < wanted; ++k) {
+    const double share =
+        wanted == 1 ? 1.0 : static_cast<double>(k) / static_cast<double>(wanted - 1);
+    states.push_back(recording.at(from_ + share * (to_ - from_), settings.threads));
+  }
+  style_ = suitable_style(states.front());
+  style_.width = settings.width, style_.height = settings.height;
+  if (settings.colour_by) style_.colour_by = *settings.colour_by;
+  if (settings.colour_map) style_.colour_map = *settings.colour_map;
+  style_.tone = settings.tone;
+  style_.point_size = settings.point_size, style_.glow = settings.glow;
+
+  if (settings.follow) followed_index_ = index_of(states.front(), *settings.follow);
+  CameraMoves moves = settings.camera;
+  if (followed_index_) moves.centre = Vec3{};  // the body itself is added in each frame
+  path_.emplace(moves, states, static_cast<double>(settings.width) / settings.height, style_.light);
+  const Camera middle = path_->at(0.5, followed(states[states.size() / 2]));
+  require_valid(style_, middle, recording.bodies());
+  style_.look = look_of(states, middle, style_, settings.threads);
+}
+
+double Movie::progress(std::size_t frame) const {
+  return frames_ == 1 ? 1.0 : static_cast<double>(frame) / static_cast<double>(frames_ - 1);
+}
+
+double Movie::time_of(std::size_t frame) const { return from_ + progress(frame) * (to_ - from_); }
+
+Vec3 Movie::followed(const Bodies& bodies) const {
+  return followed_index_ ? bodies.position(*followed_index_) : Vec3{};
+}
+
+Image Movie::frame(std::size_t index) {
+  const double time = time_of(index);
+  const Bodies bodies = recording_.at(time, settings_.threads);
+  const Camera camera = path_->at(progress(index), followed(bodies));
+  Image image = render(bodies, camera, style_, settings_.threads);
+  if (settings_.caption) {
+    const double longest = std::max(std::abs(from_), std::abs(to_));
+    draw_caption(image,
+                 {.text = time_label(time, time_digits(longest), recording_.units().time_name),
+                  .width = camera.width,
+                  .length_unit = recording_.units().length_name});
+  }
+  return image;
+}
+
+}  // namespace apsis

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/version.hpp>
+#include <apsis/viewer/page.hpp>
+#include <apsis/viewer/page_text.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace apsis::viewer {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json rows_of(const Stage::Chart& chart) {
+  Json rows = Json::array();
+  for (const ChartPoint& p : chart.points) {
+    rows.push_back({p.time, p.energy_error, p.momentum, p.steps_per_second});
+  }
+  return rows;
+}
+
+// titles and messages may come from others' files: bytes that are no UTF-8 are replaced
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string scene_text(const Scene& s, Role role, const Stage::Chart& chart,
+                       std::string_view share_link) {
+  Json json{{"type", "scene"},
+            {"scene", s.number},
+            {"version", version},
+            {"title", s.title},
+            {"kind", s.kind},
+            {"bodies", s.bodies},
+            {"charged", s.charged},
+            {"device", s.device},
+            {"solver", s.solver},
+            {"integrator", s.integrator},
+            {"precision", s.precision},
+            {"step", s.step},
+            {"first_time", s.first_time},
+            {"last_time", s.last_time},
+            {"time_unit", s.time_unit},
+            {"length_unit", s.length_unit},
+            {"can_restart", s.can_restart},
+            {"can_choose", s.can_choose},
+            {"can_step", s.can_step},
+            {"can_seek", s.can_seek},
+            {"example", s.example},
+            {"controls", role == Role::controller},
+            {"share", share_link},
+            {"chart", rows_of(chart)}};
+  json["examples"] = Json::array();
+  if (s.can_choose) {
+    for (const Example& example : examples()) {
+      json["examples"].push_back({{"name", example.name}, {"title", example.title}});
+    }
+  }
+  return dumped(json);
+}
+
+std::string figures_text(const Figures& f, std::size_t viewers, const Stage::Chart& chart) {
+  return dumped({{"type", "figures"},
+                 {"state", name_of(f.state)},
+                 {"message", f.message},
+                 {"step", f.step},
+                 {"time", f.time},
+                 {"steps_per_second", f.steps_per_second},
+                 {"interactions_per_second", f.interactions_per_second},
+                 {"speed", f.speed},
+                 {"viewers", viewers},
+                 {"chart", rows_of(chart)}});
+}
+
+std::string body_text(const Points& points, std::size_t index) {
+  if (index >= points.size()) return refusal_text("there is no such point");
+  return dumped({{"type", "body"},
+                 {"index", index},
+                 {"id", points.id[index]},
+                 {"mass", points.mass[index]},
+                 {"speed", points.speed[index]}});
+}
+
+std::string refusal_text(std::string_view reason) {
+  return dumped({{"type", "refused"}, {"reason", reason}});
+}
+
+}  // namespace apsis::viewer

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Bodies as a page sees them: the first so many of a random order that never changes, so that any
+// beginning of the list is a fair sample and the k-th point is always the same body.
+#pragma once
+
+#include <apsis/core/bodies.hpp>
+#include <apsis/core/vec3.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace apsis::viewer {
+
+// A permutation of 0 .. n-1; the same for the same n.
+std::vector<std::uint32_t> sample_order(std::size_t n);
+
+struct Points {
+  std::uint64_t scene = 0;  // counts starts and restarts
+  std::uint64_t step = 0;
+  double time = 0;
+  std::uint64_t bodies = 0;  // all of them; the points may be fewer
+  bool charged = false;
+  std::vector<double> x, y, z;
+  std::vector<float> speed, mass, charge;  // charge only where there are charges
+  std::vector<std::uint64_t> id;
+  Vec3 center_of_mass;
+
+  std::size_t size() const { return x.size(); }
+};
+
+// Fills `points` with the first `count` bodies of `order`, using its memory again. Speeds are
+// relative to their common motion.
+void take_points(const Bodies& bodies, const std::vector<std::uint32_t>& order, std::size_t count,
+                 Points& points);
+
+}  // namespace apsis::viewer

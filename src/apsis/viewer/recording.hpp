@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The snapshots of a run as one motion that can be asked for any time.
+#pragma once
+
+#include <apsis/core/bodies.hpp>
+#include <apsis/core/units.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace apsis {
+
+class Recording {
+ public:
+  // A run's folder, or one snapshot. file_error or bad_data where there is none, or where two
+  // snapshots do not hold the same bodies.
+  explicit Recording(const std::filesystem::path& path);
+
+  std::size_t size() const { return files_.size(); }
+  const std::vector<double>& times() const { return times_; }
+  double first_time() const { return times_.front(); }
+  double last_time() const { return times_.back(); }
+  const Units& units() const { return units_; }
+  std::size_t bodies() const { return bodies_; }
+  // Of all paths between snapshots, the share that the snapshots are too far apart for.
+  double unresolved() const;
+
+  // The snapshot itself; times are as the files have them.
+  Bodies snapshot(std::size_t index) const;
+  // Between snapshots by interpolation; before the first and behind the last it stands still.
+  Bodies at(double time, int threads);
+
+ private:
+  const Bodies& loaded(std::size_t index, int slot);
+
+  std::vector<std::filesystem::path> files_;
+  std::vector<double> times_;
+  Units units_;
+  std::size_t bodies_ = 0;
+  std::vector<std::uint64_t> id_;  // the order of the first snapshot holds for all
+  struct Loaded {
+    std::size_t index = static_cast<std::size_t>(-1);
+    Bodies bodies;
+  };
+  Loaded loaded_[2];
+};
+
+}  // namespace apsis

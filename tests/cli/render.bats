@@ -1,0 +1,83 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# `apsis render` as a user types it.
+load common
+
+small_run() {
+  apsis run --set initial.model=plummer --set initial.bodies=200 --set time.until=0.2 \
+    --set output.snapshot_every=0.05 --set output.pictures=false --out here
+}
+is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ]; }
+need_ffmpeg() { command -v ffmpeg ffprobe >/dev/null || skip "ffmpeg is not installed"; }
+
+@test "a picture of the end of a run, of a time in it, and of one snapshot" {
+  need PNG
+  small_run
+  expect 0 render here -o end.png --size 160x90
+  [[ $output == "end.png: 1 frame of 160 x 90" ]]
+  expect 0 render here -o middle.png --size 160x90 --time 0.1
+  expect 0 render "$(ls here/snapshot_0000.*)" -o start.png --size 160x90
+  is_png end.png && is_png middle.png && is_png start.png
+  ! cmp -s end.png start.png
+}
+
+@test "the same command gives the same bytes" {
+  need PNG
+  small_run
+  apsis render here -o one.png --size 160x90 --threads 1
+  apsis render here -o two.png --size 160x90 --threads 2
+  cmp one.png two.png
+}
+
+@test "a movie has the size, rate and length that were asked for" {
+  need_ffmpeg
+  small_run
+  expect 0 render here -o movie.mp4 --size 160x90 --fps 10 --duration 1 --orbit 90 --elevation 30 --zoom 1:2
+  [ "$(ffprobe -v error -count_frames -show_entries stream=width,height,nb_read_frames -of csv=p=0 \
+    movie.mp4)" = 160,90,10 ]
+  expect_error 65 "movie.mp4 exists" "--force" -- render here -o movie.mp4 --size 160x90
+}
+
+@test "other endings: webm, gif and a numbered series" {
+  need_ffmpeg
+  need PNG
+  small_run
+  for file in clip.webm clip.gif frame_%03d.png; do
+    expect 0 render here -o "$file" --size 160x90 --fps 5 --duration 1
+  done
+  [ "$(head -c 4 clip.gif)" = GIF8 ]
+  [ "$(ls frame_*.png | wc -l)" -eq 5 ]
+}
+
+@test "without ffmpeg the remedy is told, and nothing is written" {
+  small_run
+  PATH=/nowhere expect_error 69 "ffmpeg" "frame_%04d.png" -- render here -o movie.mp4
+  [ ! -e movie.mp4 ]
+}
+
+@test "mistakes are answered before any work" {
+  small_run
+  expect_error 65 "movie.avi" ".mp4" -- render here -o movie.avi
+  expect_error 64 "--size 12" "1280x720" -- render here -o a.png --size 12
+  expect_error 64 "--zoom x" -- render here -o a.png --zoom x
+  expect_error 65 "'sped'" "speed" -- render here -o a.png --colour-by sped
+  expect_error 65 "65 x 90" "even" -- render here -o movie.mp4 --size 65x90
+  expect_error 65 "holds no snapshots" -- render . -o a.png
+  expect_error 65 "no body with id 777" -- render here -o a.png --follow 777
+  expect_error 65 "one snapshot" -- render "$(ls here/snapshot_0000.*)" -o movie.mp4
+  expect_error 74 nowhere -- render here -o nowhere/a.png
+  [ ! -e movie.mp4 ] && [ ! -e a.png ]
+}
+
+@test "a movie that is interrupted leaves nothing and ends with 75" {
+  need_ffmpeg
+  small_run
+  "$APSIS" render here -o movie.mp4 --size 640x360 --duration 60 2>log &
+  sleep 1
+  kill -INT $!
+  local code=0
+  wait $! || code=$?
+  [ "$code" -eq 75 ]
+  grep -q "no movie was written" log
+  [ -z "$(ls movie.mp4* 2>/dev/null)" ]
+}
