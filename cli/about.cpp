@@ -28,13 +28,10 @@ std::string instruction_sets() {
 
 std::string version_text() {
   const std::vector<std::pair<std::string_view, std::string>> rows = {
-      {"commit", std::string(commit)},
-      {"compiler", std::string(compiler)},
-      {"OpenMP", built_in_openmp},
-      {"HDF5", built_in_hdf5},
-      {"PNG", built_in_png},
-      {"OpenCL", built_in_opencl},
-      {"this CPU has", instruction_sets()},
+      {"commit", std::string(commit)}, {"compiler", std::string(compiler)},
+      {"OpenMP", built_in_openmp},     {"HDF5", built_in_hdf5},
+      {"PNG", built_in_png},           {"OpenCL", built_in_opencl},
+      {"live view", built_in_view},    {"this CPU has", instruction_sets()},
   };
   std::string text = fmt::format("apsis {}\n", version);
   for (const auto& [name, value] : rows) text += fmt::format("  {:<13} {}\n", name, value);

@@ -22,6 +22,7 @@ void add_bench(CLI::App& app, Outcome& outcome);
 void add_devices(CLI::App& app, Outcome& outcome);
 void add_doctor(CLI::App& app, Outcome& outcome);
 void add_tune(CLI::App& app, Outcome& outcome);
+void add_view(CLI::App& app, Outcome& outcome);
 void add_render(CLI::App& app, Outcome& outcome);
 
 }  // namespace apsis::cli

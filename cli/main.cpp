@@ -42,6 +42,7 @@ void declare(CLI::App& app, Outcome& outcome) {
   add_devices(app, outcome);
   add_doctor(app, outcome);
   add_tune(app, outcome);
+  add_view(app, outcome);
   add_render(app, outcome);
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   add_manual(app);

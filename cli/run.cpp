@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
 #include "progress.hpp"
+#include "serving.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
 #include <apsis/files/file.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/sim/run_spec.hpp>
+#include <apsis/viewer/show.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +28,8 @@ struct RunOptions {
   std::string resume;
   bool force = false;
   bool json = false;
+  bool view = false;
+  ServingOptions serving;
 };
 
 RunSpec spec_from(const RunOptions& options) {
@@ -104,6 +110,13 @@ void run(const RunOptions& options, Outcome& outcome) {
     say("{}", text);
   };
   listener.stop_requested = [] { return stop_signal() != 0; };
+  viewer::Stage stage;
+  std::optional<Serving> serving;
+  std::optional<viewer::WatchedRun> watched;
+  if (options.view) {
+    serving.emplace(stage, options.serving);
+    watched.emplace(stage, listener);
+  }
   const RunResult result = options.resume.empty()
                                ? start_run(spec_from(options), options.force, listener)
                                : resume_run(options.resume, options.assignments, listener);
@@ -115,6 +128,11 @@ void run(const RunOptions& options, Outcome& outcome) {
     print_result(result);
   }
   outcome.exit_code = result.summary.exit_code;
+  if (watched && stop_signal() == 0) {
+    std::fflush(stdout);
+    say("the page still shows the end; Ctrl-C ends it");
+    watched->stay(result);
+  }
 }
 
 std::string spec_help() {
@@ -151,6 +169,8 @@ void add_run(CLI::App& app, Outcome& outcome) {
       ->excludes(force)
       ->excludes("SPEC");
   command->add_flag("--json", options->json, "Print the summary as JSON");
+  auto* view = command->add_flag("--view", options->view, "Watch the run in the browser");
+  add_serving_options(*command, options->serving, view);
   command->footer(spec_help);
   command->callback([options, &outcome] { run(*options, outcome); });
 }

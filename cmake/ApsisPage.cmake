@@ -13,7 +13,7 @@ function(apsis_embedded_texts output function pattern)
 endfunction()
 
 set(page_dir ${PROJECT_BINARY_DIR}/page)
-set(page_files "")
+set(page_names index.html page.js page.css icon.svg)
 if(APSIS_PAGE)
   find_program(NPM_PROGRAM npm)
   find_program(NODE_PROGRAM NAMES node nodejs)
@@ -45,13 +45,20 @@ if(APSIS_PAGE)
     endif()
   endif()
 endif()
-if(APSIS_PAGE)
-  file(GLOB page_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*.ts
-       ${PROJECT_SOURCE_DIR}/web/*.html ${PROJECT_SOURCE_DIR}/web/*.css ${PROJECT_SOURCE_DIR}/web/*.svg)
-  set(page_files ${page_dir}/files/index.html ${page_dir}/files/page.js ${page_dir}/files/page.css
-                 ${page_dir}/files/icon.svg)
-  add_custom_command(OUTPUT ${page_files}
-    COMMAND ${NODE_PROGRAM} ${PROJECT_SOURCE_DIR}/web/build.mjs ${PROJECT_SOURCE_DIR}/web ${page_dir}
-    DEPENDS ${page_sources} ${PROJECT_SOURCE_DIR}/web/build.mjs ${page_stamp}
+# apsis_bundled_page(FILES): the page's files, made anew when a source of theirs changes; none where
+# there is no page.
+function(apsis_bundled_page files)
+  set(${files} "" PARENT_SCOPE)
+  if(NOT APSIS_PAGE)
+    file(REMOVE_RECURSE ${page_dir}/files)
+    return()
+  endif()
+  set(web ${PROJECT_SOURCE_DIR}/web)
+  file(GLOB sources CONFIGURE_DEPENDS ${web}/src/*.ts ${web}/*.html ${web}/*.css ${web}/*.svg)
+  list(TRANSFORM page_names PREPEND ${page_dir}/files/ OUTPUT_VARIABLE made)
+  add_custom_command(OUTPUT ${made}
+    COMMAND ${NODE_PROGRAM} ${web}/build.mjs ${web} ${page_dir}
+    DEPENDS ${sources} ${web}/build.mjs ${page_stamp}
     COMMENT "Bundling the page" VERBATIM)
-endif()
+  set(${files} ${made} PARENT_SCOPE)
+endfunction()

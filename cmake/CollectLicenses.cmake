@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Writes OUTPUT, a source file with the notices of what is linked, from the copyright files of the
 # system's packages. PARTS is a comma-separated list of "Name=package|package...": the first package
-# whose file exists is taken.
+# whose file exists is taken. A path is that of a notice itself.
 file(READ ${SOURCE_DIR}/LICENSE own)
 set(text "Apsis\n\n${own}")
 string(REPLACE "," ";" parts "${PARTS}")
@@ -11,7 +11,9 @@ foreach(part IN LISTS parts)
   string(REPLACE "|" ";" packages "${CMAKE_MATCH_2}")
   set(notice "")
   foreach(package IN LISTS packages)
-    if(NOT notice AND EXISTS /usr/share/doc/${package}/copyright)
+    if(NOT notice AND IS_ABSOLUTE ${package} AND EXISTS ${package})
+      file(READ ${package} notice)
+    elseif(NOT notice AND EXISTS /usr/share/doc/${package}/copyright)
       file(READ /usr/share/doc/${package}/copyright notice)
     endif()
   endforeach()

@@ -51,7 +51,9 @@ need_ffmpeg() { command -v ffmpeg ffprobe >/dev/null || skip "ffmpeg is not inst
 
 @test "without ffmpeg the remedy is told, and nothing is written" {
   small_run
-  PATH=/nowhere expect_error 69 "ffmpeg" "frame_%04d.png" -- render here -o movie.mp4
+  printf '#!/bin/sh\nPATH=/nowhere exec "%s" "$@"\n' "$APSIS" >without && chmod +x without
+  APSIS=$PWD/without
+  expect_error 69 "ffmpeg" "frame_%04d.png" -- render here -o movie.mp4
   [ ! -e movie.mp4 ]
 }
 

@@ -104,7 +104,9 @@ void Runner::log_energies(const Frame& frame) {
   if (frame.step() == 0) record_.start_energies = now;
   record_.energy_error = energy_error(now, record_.start_energies);
   record_.energy_error_max = std::max(record_.energy_error_max, record_.energy_error);
-  energy_log_.append({frame.step(), frame.time(), now, record_.energy_error});
+  const EnergyRow row{frame.step(), frame.time(), now, record_.energy_error};
+  energy_log_.append(row);
+  if (listener_.energies) listener_.energies(row);
   energy_log_.flush();
   const auto& limit = spec().time.energy_limit;
   if (!all_finite(now)) {
@@ -249,6 +251,7 @@ void Runner::report(const Frame& frame, bool always) {
 
 Verdict Runner::look(const Frame& frame) {
   report(frame, frame.step() == plan_.last_step);
+  if (listener_.look) plan_.burst = listener_.look(frame);
   if (energy_limit_passed_) return Verdict::stop;
   const bool stop = stop_wanted();
   // several looks may fall on one step; once is enough

@@ -2,8 +2,10 @@
 // A run on disk, from its spec to its folder, and on again after a stop, a kill or a power cut.
 #pragma once
 
+#include <apsis/io/energy_log.hpp>
 #include <apsis/run/summary.hpp>
 #include <apsis/sim/run_spec.hpp>
+#include <apsis/sim/simulation.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -27,6 +29,10 @@ struct RunListener {
   std::function<void(const Progress&)> progress;  // at most ten times a second, and at the end
   std::function<void(const std::string&)> notice;
   std::function<bool()> stop_requested;  // asked between bursts
+  // For whoever watches the run: every row of the energy log, and every look between bursts, which
+  // gives the steps until the next look. Results do not depend on them.
+  std::function<void(const EnergyRow&)> energies;
+  std::function<std::uint64_t(const Frame&)> look;
 };
 
 struct RunResult {

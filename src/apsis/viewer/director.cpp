@@ -47,14 +47,12 @@ void Director::obey(const std::vector<Command>& commands) {
         paced_ = {};  // counts from the next look
         break;
       case Kind::restart:
-        end_ = End::restart;
-        return;
       case Kind::example:
-        end_ = End::example;
+        if (!pace_.may_end) break;
+        end_ = command.kind == Kind::restart ? End::restart : End::example;
         return;
-      case Kind::seek:
-        end_ = End::seek;
-        return;
+      case Kind::seek:  // only recordings can
+        break;
     }
   }
 }

@@ -20,11 +20,12 @@ struct Pace {
   std::optional<std::uint64_t> pause_at{};  // the planned end: it pauses there once
   double step = 0.01;
   double force_evaluations = 1;  // in a step
+  bool may_end = true;           // false: commands that would end the run are not obeyed
 };
 
 class Director {
  public:
-  enum class End { none, stop, restart, example, seek };
+  enum class End { none, stop, restart, example };
 
   // `stop` is asked often, also during a pause.
   Director(Stage& stage, const Pace& pace, std::function<bool()> stop);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -102,6 +103,8 @@ const Row rows[] = {
 
 Message parse_message(std::string_view text) {
   if (text.size() > most_message_bytes) throw bad_data("the message is too long");
+  // to the parser a zero byte is the end of all
+  if (text.find('\0') != std::string_view::npos) throw bad_data("the message holds a zero byte");
   const Json message = Json::parse(text, nullptr, false);
   if (message.is_discarded() || !message.is_object())
     throw bad_data("the message is no JSON object");

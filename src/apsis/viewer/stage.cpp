@@ -55,8 +55,8 @@ void Stage::show(Engine& engine, std::uint64_t step, double time) {
 void Stage::hand_over(const Bodies& bodies, std::uint64_t step, double time,
                       Clock::time_point begun) {
   if (order_.size() != bodies.size()) order_ = sample_order(bodies.size());
-  const std::size_t count = wanted_.exchange(0);
-  take_points(bodies, order_, count, spare_);
+  const std::size_t wanted = wanted_.exchange(0);
+  take_points(bodies, order_, wanted > 0 ? wanted : first_points, spare_);
   spare_.step = step, spare_.time = time;
   {
     const std::lock_guard hold(lock_);

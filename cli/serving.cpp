@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "serving.hpp"
+
+#include "about.hpp"
+#include "terminal.hpp"
+#include <apsis/core/error.hpp>
+#include <apsis/files/programs.hpp>
+#include <apsis/viewer/page.hpp>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+namespace apsis::cli {
+namespace {
+
+constexpr std::uint16_t usual_port = 8017;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// A token of one's own lets open pages go on after a restart of the program.
+std::string token_from_environment() {
+  const std::string token = environment("APSIS_VIEW_TOKEN");
+  if (token.empty() || viewer::usable_token(token)) return token;
+  throw Error(ExitCode::wrong_usage,
+              "APSIS_VIEW_TOKEN is too short or has other characters than letters, "
+              "digits, - and _",
+              "give at least 32 characters that nobody can guess");
+}
+
+bool is_loopback(const std::string& address) {
+  return address.starts_with("127.") || address == "::1";
+}
+
+void open_browser(const std::string& link) {
+  const bool desktop = !environment("DISPLAY").empty() || !environment("WAYLAND_DISPLAY").empty();
+  if (!desktop || !is_terminal(stdout) || !find_program("xdg-open")) return;
+  std::thread([link] {
+    try {
+      const std::vector<std::string> arguments = {"xdg-open", link};
+      run_program(arguments);
+    } catch (const Error&) {  // the link is printed
+    }
+  }).detach();
+}
+
+}  // namespace
+
+void add_serving_options(CLI::App& command, ServingOptions& options, CLI::Option* needs) {
+  std::vector<CLI::Option*> added = {
+      command
+          .add_option("--bind", options.address,
+                      "Address to serve the page at; others than this "
+                      "machine's own reach it where that is not 127.0.0.1")
+          ->type_name("ADDRESS")
+          ->capture_default_str(),
+      command
+          .add_option(
+              "--port", options.port,
+              fmt::format("Port; 0: any (default: {}, or any where that is taken)", usual_port))
+          ->type_name("PORT"),
+      command.add_flag("--read-only", options.read_only, "The page may look and not control"),
+      command.add_flag("--no-open", options.no_open, "Do not open a browser")};
+  if (needs == nullptr) return;
+  for (CLI::Option* option : added) option->needs(needs);
+}
+
+Serving::Serving(viewer::Stage& stage, const ServingOptions& options) {
+  if (viewer::server_built_in() && !viewer::page_built_in()) {
+    throw Error(ExitCode::unavailable, "this build of Apsis has no page for the live view",
+                "build it where npm is installed (apt-get install npm); `apsis render` needs none");
+  }
+  viewer::ServerSettings settings;
+  settings.address = options.address;
+  settings.port = options.port.value_or(usual_port);
+  settings.another_port = !options.port;
+  settings.access.read_only = options.read_only;
+  settings.access.control_token = token_from_environment();
+  settings.licenses = std::string(licenses_text);
+  std::array<char, 256> host{};
+  if (!is_loopback(options.address) && ::gethostname(host.data(), host.size() - 1) == 0) {
+    settings.access.host_names.emplace_back(host.data());
+  }
+  server_ = std::make_unique<viewer::Server>(stage, settings);
+  if (!is_loopback(options.address)) {
+    say("apsis: warning: the page is served at {}, so others on the network can reach it; whoever "
+        "has "
+        "the link can {} the run, and what passes can be read on the way. An SSH tunnel is safer: "
+        "see "
+        "docs/view.md",
+        options.address, options.read_only ? "watch" : "control");
+  }
+  fmt::print("{}\n", server_->link());
+  std::fflush(stdout);
+  if (!options.no_open) open_browser(server_->link());
+}
+
+}  // namespace apsis::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The live view's server as `view` and `run --view` start it: options, link, browser.
+#pragma once
+
+#include <apsis/viewer/server.hpp>
+#include <apsis/viewer/stage.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace apsis::cli {
+
+struct ServingOptions {
+  std::string address = "127.0.0.1";
+  std::optional<std::uint16_t> port;
+  bool read_only = false, no_open = false;
+};
+
+// `needs`: an option without which these make no sense; may be null.
+void add_serving_options(CLI::App& command, ServingOptions& options, CLI::Option* needs = nullptr);
+
+class Serving {
+ public:
+  // Prints the link on stdout, opens the browser where there is one, and warns where others could
+  // reach the page.
+  Serving(viewer::Stage& stage, const ServingOptions& options);
+
+ private:
+  std::unique_ptr<viewer::Server> server_;
+};
+
+}  // namespace apsis::cli

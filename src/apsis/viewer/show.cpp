@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/io/energy_log.hpp>
+#include <apsis/run/prepare.hpp>
+#include <apsis/viewer/page.hpp>
+#include <apsis/viewer/show.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace apsis::viewer {
+namespace {
+
+using End = Director::End;
+
+// At speed 1 a run takes so long from start to end, where the machine is fast enough.
+constexpr double run_seconds = 40, recording_seconds = 20;
+
+std::string title_of(const RunSpec& spec) {
+  if (!spec.title.empty()) return spec.title;
+  return spec.initial.file.empty() ? spec.initial.model : spec.initial.file;
+}
+
+Scene scene_of(const RunSpec& spec, std::uint64_t bodies, double first_time) {
+  const Units units = units_of(spec);
+  const auto resolved = [&](const char* key) {
+    const auto found = spec.resolved.find(key);
+    return found == spec.resolved.end() ? std::string{} : found->second;
+  };
+  Scene scene;
+  scene.title = title_of(spec), scene.kind = "run", scene.bodies = bodies;
+  scene.device = resolved("device");
+  scene.solver = resolved("solver");
+  scene.precision = resolved("precision");
+  scene.integrator = spec.time.integrator;
+  scene.step = *spec.time.step;
+  scene.first_time = first_time, scene.last_time = *spec.time.until;
+  scene.time_unit = units.time_name, scene.length_unit = units.length_name;
+  scene.charged = *spec.force.law == Law::coulomb;
+  return scene;
+}
+
+Pace pace_of(const RunSpec& spec, double first_time, double force_evaluations, double seconds) {
+  const double length = *spec.time.until - first_time;
+  return {.time_per_second = length > 0 ? length / seconds : 0,
+          .pause_at = {},
+          .step = *spec.time.step,
+          .force_evaluations = force_evaluations};
+}
+
+struct Played {
+  End end = End::stop;
+  std::string example;
+};
+
+// One run from its start until somebody ends it. At its planned end it pauses, and may go on.
+Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audience& audience) {
+  PreparedRun run = prepare_run(spec);
+  spec.resolved = run.spec.resolved;  // a restart measures nothing again
+  for (const auto& text : run.notices) {
+    if (audience.notice) audience.notice(text);
+  }
+  SimulationPlan plan = plan_of(run.spec, run.start_time);
+  Pace pace = pace_of(run.spec, run.start_time, run.integrator->force_evaluations(), run_seconds);
+  pace.pause_at = plan.last_step;
+  plan.last_step = std::uint64_t{1} << 53;
+  Scene scene = scene_of(run.spec, run.engine->describe().bodies, run.start_time);
+  scene.can_restart = scene.can_choose = true;
+  scene.example = example;
+  stage.begin(scene);
+  run.engine->warm_up();
+
+  Director director(stage, pace, audience.stop);
+  Energies start;
+  const Cadence energies(*run.spec.output.energy_every, plan.step, plan.last_step);
+  const Observer charted{energies,
+                         [&](const Frame& frame) {
+                           if (frame.step() == 0) start = frame.energies();
+                           director.note({frame.step(), frame.time(), frame.energies(),
+                                          energy_error(frame.energies(), start)});
+                         },
+                         true};
+  const SimulationEnd end =
+      simulate(*run.engine, *run.integrator, plan, {charted}, [&](const Frame& frame) {
+        const auto burst = director.look(frame);
+        if (burst) plan.burst = *burst;  // results do not depend on it
+        return burst ? Verdict::go_on : Verdict::stop;
+      });
+  if (end.reason == SimulationEnd::Reason::not_finite) {
+    director.wait_at_end(State::failed,
+                         fmt::format("positions or velocities are not finite at step {}; "
+                                     "a smaller step or more softening may help",
+                                     end.step));
+  }
+  return {director.end(), director.last().name};
+}
+
+}  // namespace
+
+void show_run(const RunSpec& spec, Stage& stage, const Audience& audience) {
+  RunSpec current = spec;
+  std::string example;
+  bool first = true;
+  for (;;) {
+    Played played;
+    try {
+      played = play(current, example, stage, audience);
+    } catch (const Error& error) {
+      if (first) throw;
+      Scene scene;
+      scene.title = title_of(current), scene.kind = "run",
+      scene.can_restart = scene.can_choose = true;
+      stage.begin(scene);
+      Director director(stage, {}, audience.stop);
+      director.wait_at_end(State::failed, fmt::format("{}; {}", error.what(), error.remedy()));
+      played = {director.end(), director.last().name};
+    }
+    first = false;
+    if (played.end == End::stop) return;
+    const Example* chosen = played.end == End::example ? example_named(played.example) : nullptr;
+    if (chosen == nullptr) continue;
+    current = parse_run_spec(chosen->toml, chosen->name);
+    const auto precision = current.device.precision;
+    current.device = spec.device;  // where it runs stays the user's choice
+    if (precision) current.device.precision = precision;
+    example = chosen->name;
+  }
+}
+
+namespace {
+
+// A playhead over a recording, moved by the clock.
+class Player {
+ public:
+  Player(Recording& recording, Stage& stage, const Audience& audience)
+      : recording_(recording), stage_(stage), audience_(audience), time_(recording.first_time()) {
+    const double length = recording.last_time() - recording.first_time();
+    rate_ = length / recording_seconds;
+    playing_ = length > 0;
+  }
+
+  void run() {
+    auto before = Clock::now();
+    while (!audience_.stop()) {
+      for (const Command& command : stage_.commands(std::chrono::milliseconds(15))) obey(command);
+      const auto now = Clock::now();
+      const double seconds = std::chrono::duration<double>(now - before).count();
+      before = now;
+      if (playing_) advance(seconds);
+      if (stage_.frame_wanted()) {
+        stage_.show(recording_.at(time_, 0), snapshot_index(), time_);
+      }
+      report();
+    }
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void obey(const Command& command) {
+    using Kind = Command::Kind;
+    const bool at_end = time_ >= recording_.last_time();
+    if (command.kind == Kind::play) {
+      playing_ = recording_.size() > 1;
+      if (at_end) time_ = recording_.first_time();
+    } else if (command.kind == Kind::pause) {
+      playing_ = false;
+    } else if (command.kind == Kind::step) {
+      playing_ = false;
+      const auto next =
+          std::upper_bound(recording_.times().begin(), recording_.times().end(), time_);
+      time_ = next == recording_.times().end() ? recording_.last_time() : *next;
+    } else if (command.kind == Kind::speed) {
+      speed_ = command.number > 0 ? command.number : 16;
+    } else if (command.kind == Kind::restart) {
+      time_ = recording_.first_time(), playing_ = recording_.size() > 1;
+    } else if (command.kind == Kind::seek) {
+      time_ = std::clamp(command.number, recording_.first_time(), recording_.last_time());
+    }
+  }
+
+  void advance(double seconds) {
+    time_ += rate_ * speed_ * seconds;
+    if (time_ < recording_.last_time()) return;
+    time_ = recording_.last_time();
+    playing_ = false;
+  }
+
+  // Moves on with every change, so that the page's frame is known to be old.
+  std::uint64_t snapshot_index() {
+    if (time_ != shown_time_) shown_time_ = time_, ++shown_;
+    return shown_;
+  }
+
+  void report() {
+    Figures figures;
+    const bool over = time_ >= recording_.last_time() && recording_.size() > 1;
+    figures.state = playing_ ? State::running : over ? State::finished : State::paused;
+    figures.step = snapshot_index(), figures.time = time_, figures.speed = speed_;
+    stage_.report(figures);
+  }
+
+  Recording& recording_;
+  Stage& stage_;
+  const Audience& audience_;
+  double time_, rate_ = 0, speed_ = 1;
+  bool playing_ = false;
+  double shown_time_ = 0;
+  std::uint64_t shown_ = 1;
+};
+
+void fill_charts(const std::filesystem::path& path, Stage& stage) {
+  const auto log = path / "energy.csv";
+  if (!folder_exists(path) || !file_exists(log)) return;
+  for (const EnergyRow& row : read_energy_log(log)) {
+    stage.chart({row.time, row.error, norm(row.energies.momentum), 0});
+  }
+}
+
+}  // namespace
+
+void show_recording(Recording& recording, const std::filesystem::path& path, Stage& stage,
+                    const Audience& audience) {
+  Scene scene;
+  scene.title =
+      path.filename().empty() ? path.parent_path().filename().string() : path.filename().string();
+  scene.kind = recording.size() > 1 ? "recording" : "state";
+  scene.bodies = recording.bodies();
+  scene.first_time = recording.first_time(), scene.last_time = recording.last_time();
+  scene.time_unit = recording.units().time_name, scene.length_unit = recording.units().length_name;
+  scene.charged = recording.snapshot(0).charged();
+  scene.can_restart = scene.can_step = scene.can_seek = recording.size() > 1;
+  stage.begin(scene);
+  fill_charts(path, stage);
+  Player(recording, stage, audience).run();
+}
+
+WatchedRun::WatchedRun(Stage& stage, RunListener& listener)
+    : stage_(stage), stop_(listener.stop_requested) {
+  listener.started = [this, before = listener.started](const RunSpec& spec, std::uint64_t bodies) {
+    if (before) before(spec, bodies);
+    begin(spec, bodies);
+  };
+  listener.energies = [this](const EnergyRow& row) { director_->note(row); };
+  listener.look = [this](const Frame& frame) {
+    const auto burst = director_->look(frame);
+    // the end is what pages that come later see
+    if (frame.time() > until_) stage_.show(frame.engine(), frame.step(), frame.time());
+    return burst.value_or(1);
+  };
+}
+
+void WatchedRun::begin(const RunSpec& spec, std::uint64_t bodies) {
+  stage_.begin(scene_of(spec, bodies, 0));
+  Pace pace;  // as fast as it goes: the run is what matters
+  pace.step = *spec.time.step;
+  pace.may_end = false;
+  until_ = *spec.time.until - 0.5 * pace.step;
+  director_ = std::make_unique<Director>(stage_, pace, stop_);
+}
+
+void WatchedRun::stay(const RunResult& result) {
+  if (!director_) return;
+  const bool good = result.summary.exit_code == ExitCode::done;
+  director_->wait_at_end(good ? State::finished : State::failed, result.message);
+}
+
+}  // namespace apsis::viewer

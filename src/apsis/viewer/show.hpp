@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What `apsis view` shows: a run that is computed now and leaves no files, a recorded run, or one
+// state. Each plays on a stage until it is told to stop.
+#pragma once
+
+#include <apsis/run/run.hpp>
+#include <apsis/sim/run_spec.hpp>
+#include <apsis/viewer/director.hpp>
+#include <apsis/viewer/recording.hpp>
+#include <apsis/viewer/stage.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace apsis::viewer {
+
+struct Audience {
+  std::function<bool()> stop;                      // asked often
+  std::function<void(const std::string&)> notice;  // may be empty
+};
+
+// Errors of the first scene are thrown; those of an example chosen later are told on the page.
+void show_run(const RunSpec& spec, Stage& stage, const Audience& audience);
+
+// `folder` may have an energy.csv, which fills the charts.
+void show_recording(Recording& recording, const std::filesystem::path& path, Stage& stage,
+                    const Audience& audience);
+
+// For `apsis run --view`: adds the stage to what a listener hears. The run keeps its results, and
+// may be paused and slowed down.
+class WatchedRun {
+ public:
+  WatchedRun(Stage& stage, RunListener& listener);
+  // When the run is over: the page keeps showing the end until `stop`.
+  void stay(const RunResult& result);
+
+ private:
+  void begin(const RunSpec& spec, std::uint64_t bodies);
+  Stage& stage_;
+  std::function<bool()> stop_;
+  std::unique_ptr<Director> director_;
+  double until_ = 0;
+};
+
+}  // namespace apsis::viewer

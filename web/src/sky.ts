@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// Draws the bodies: points of light that add up in half floats, then a curve that keeps cores and
+// faint parts visible together. Between two frames points move on a straight line, so that ten
+// frames a second from the server look smooth.
+import type { Camera } from "./camera";
+import type { Part, Vec } from "./frames";
+import { mapTexels, type MapName } from "./maps";
+
+const pointShader = `#version 300 es
+in vec3 before; in vec3 after; in float colour;
+uniform mat4 view; uniform vec4 cubeBefore, cubeAfter; uniform float share, size, nearest; uniform sampler2D map;
+out vec3 light; out float radius;
+void main() {
+  vec3 a = cubeBefore.xyz + cubeBefore.w * before, b = cubeAfter.xyz + cubeAfter.w * after;
+  bool gone = after.x > 65534.5, fresh = before.x > 65534.5;
+  gl_Position = view * vec4(fresh ? b : mix(a, b, share), 1.0);
+  float near = clamp(nearest / gl_Position.w, 0.35, 3.0);
+  radius = size * near;
+  gl_PointSize = max(1.5, radius);
+  light = 2.0 * texture(map, vec2(colour, 0.5)).rgb * near * near * pow(radius / gl_PointSize, 2.0);
+  if (gone || gl_Position.w <= 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); }
+}`;
+const pointLight = `#version 300 es
+precision mediump float; precision highp int;
+in vec3 light; in highp float radius; out vec4 colour; uniform float gain;
+void main() {
+  vec2 p = 2.0 * gl_PointCoord - 1.0;
+  float r = dot(p, p);
+  if (r > 1.0) discard;
+  float w = 1.0 - r;
+  colour = vec4(gain * light * (w * w * (0.25 + 1.75 * w * w * w * w)), 1.0);
+}`;
+const trailShader = `#version 300 es
+in vec3 before; in vec3 after; in float colour;
+uniform mat4 view; uniform vec4 cubeBefore, cubeAfter; uniform float fade; uniform sampler2D map; out vec3 light;
+void main() {
+  bool end = gl_VertexID == 1;
+  vec3 p = end ? cubeAfter.xyz + cubeAfter.w * after : cubeBefore.xyz + cubeBefore.w * before;
+  gl_Position = view * vec4(p, 1.0);
+  light = fade * texture(map, vec2(colour, 0.5)).rgb;
+  if (before.x > 65534.5 || after.x > 65534.5) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}`;
+const trailLight = `#version 300 es
+precision mediump float; in vec3 light; out vec4 colour; void main() { colour = vec4(light, 1.0); }`;
+const screenShader = `#version 300 es
+void main() { vec2 p = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0); gl_Position = vec4(p, 0.0, 1.0); }`;
+const screenLight = `#version 300 es
+precision highp float; uniform sampler2D sky; uniform float exposure; out vec4 colour;
+float curve(float x) { return log(x + sqrt(x * x + 1.0)); }
+void main() {
+  vec3 c = texelFetch(sky, ivec2(gl_FragCoord.xy), 0).rgb * exposure;
+  float l = dot(c, vec3(0.2126, 0.7152, 0.0722));
+  if (l > 0.0) {
+    float t = curve(6.0 * l) / curve(6.0 * 6.0);
+    c *= t / l;
+    float peak = max(c.r, max(c.g, c.b));
+    if (peak > 1.0) { float grey = min(t, 1.0); c = grey + (c - grey) * (1.0 - grey) / max(peak - grey, 1e-5); }
+  }
+  c = mix(12.92 * c, 1.055 * pow(max(c, 0.0), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
+  float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) / 255.0;
+  colour = vec4(c + (l > 0.0 ? noise : 0.0), 1.0);
+}`;
+
+interface Stored {
+  places: WebGLBuffer;
+  colours: WebGLBuffer;
+  room: number;
+  count: number;
+  corner: Vec;
+  cell: number;
+  time: number;
+}
+
+export interface Look {
+  map: MapName;
+  brightness: number; // stops
+  size: number; // octaves
+  trails: number; // frames
+}
+
+const trailBodies = 4000;
+
+export class Sky {
+  readonly gl: WebGL2RenderingContext;
+  newest: Part | undefined; // header of the newest frame
+  private readonly programs: Record<"point" | "trail" | "screen", WebGLProgram>;
+  private readonly mapTexture: WebGLTexture;
+  private readonly target: WebGLFramebuffer;
+  private readonly targetTexture: WebGLTexture;
+  private readonly half: boolean;
+  private stored: Stored[] = []; // newest last
+  private spare: Stored[] = [];
+  private arrived = 0;
+  private interval = 100; // ms between frames, smoothed
+  private readonly uniforms = new Map<string, WebGLUniformLocation | null>();
+  private shownMap = "";
+  keep = 2; // frames that are kept: two, or the length of trails
+
+  constructor(readonly canvas: HTMLCanvasElement) {
+    const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, depth: false, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    if (!gl) throw new Error("This browser gives no WebGL 2, which draws the bodies.");
+    this.gl = gl;
+    this.half = gl.getExtension("EXT_color_buffer_float") !== null;
+    this.programs = { point: this.program(pointShader, pointLight), trail: this.program(trailShader, trailLight), screen: this.program(screenShader, screenLight) };
+    this.mapTexture = gl.createTexture()!;
+    this.target = gl.createFramebuffer()!;
+    this.targetTexture = gl.createTexture()!;
+  }
+
+  private program(vertex: string, fragment: string): WebGLProgram {
+    const gl = this.gl, program = gl.createProgram()!;
+    for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const) {
+      const shader = gl.createShader(kind)!;
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    ["before", "after", "colour"].forEach((name, place) => gl.bindAttribLocation(program, place, name));
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(gl.getProgramInfoLog(program) ?? "a shader failed");
+    return program;
+  }
+
+  get points(): number {
+    return this.stored.at(-1)?.count ?? 0;
+  }
+
+  // A part of a new frame, or more of the newest one.
+  add(part: Part): void {
+    const gl = this.gl, now = performance.now();
+    let last = this.stored.at(-1);
+    const more = last !== undefined && this.newest?.frame === part.frame && this.newest.scene === part.scene && part.first > 0;
+    if (this.newest && this.newest.scene !== part.scene) this.forget();
+    if (!more) {
+      if (this.newest && part.step !== this.newest.step) {
+        this.interval += 0.2 * (Math.min(1000, now - this.arrived) - this.interval);
+        this.arrived = now;
+      }
+      const again = this.newest !== undefined && part.step === this.newest.step && last !== undefined;
+      if (again) this.spare.push(this.stored.pop()!);
+      last = this.spare.pop() ?? { places: gl.createBuffer()!, colours: gl.createBuffer()!, room: 0, count: 0, corner: [0, 0, 0], cell: 1, time: 0 };
+      this.stored.push(last);
+      while (this.stored.length > Math.max(2, this.keep)) this.spare.push(this.stored.shift()!);
+      last.corner = part.corner, last.cell = part.cell, last.time = part.time, last.count = 0;
+    }
+    const needed = Math.max(part.sampled, part.first + part.count);
+    if (last!.room < needed) this.grow(last!, needed);
+    gl.bindBuffer(gl.ARRAY_BUFFER, last!.places);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 6 * part.first, part.places);
+    gl.bindBuffer(gl.ARRAY_BUFFER, last!.colours);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 2 * part.first, part.colours);
+    last!.count = part.first + part.count;
+    this.newest = part;
+  }
+
+  private grow(stored: Stored, room: number): void {
+    const gl = this.gl, kept = stored.count;
+    for (const [key, width] of [["places", 6], ["colours", 2]] as const) {
+      const larger = gl.createBuffer()!;
+      gl.bindBuffer(gl.COPY_WRITE_BUFFER, larger);
+      gl.bufferData(gl.COPY_WRITE_BUFFER, width * room, gl.DYNAMIC_DRAW);
+      if (kept > 0) {
+        gl.bindBuffer(gl.COPY_READ_BUFFER, stored[key]);
+        gl.copyBufferSubData(gl.COPY_READ_BUFFER, gl.COPY_WRITE_BUFFER, 0, 0, width * kept);
+      }
+      gl.deleteBuffer(stored[key]);
+      stored[key] = larger;
+    }
+    stored.room = room;
+  }
+
+  forget(): void {
+    this.spare.push(...this.stored);
+    this.stored = [];
+  }
+
+  // Share of the way from the last frame but one to the newest; the time that this shows.
+  private progress(): number {
+    return Math.min(1, (performance.now() - this.arrived) / Math.max(8, this.interval));
+  }
+  time(): number {
+    const [a, b] = [this.stored.at(-2), this.stored.at(-1)];
+    if (!b) return 0;
+    return a ? a.time + this.progress() * (b.time - a.time) : b.time;
+  }
+  moving(): boolean {
+    return this.stored.length > 1 && this.progress() < 1;
+  }
+
+  private uniform(program: WebGLProgram, key: keyof Sky["programs"], name: string): WebGLUniformLocation | null {
+    const id = key + name;
+    if (!this.uniforms.has(id)) this.uniforms.set(id, this.gl.getUniformLocation(program, name));
+    return this.uniforms.get(id)!;
+  }
+
+  private resize(): void {
+    const gl = this.gl, ratio = Math.min(2, devicePixelRatio || 1);
+    const width = Math.max(1, Math.round(this.canvas.clientWidth * ratio)), height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
+    if (this.canvas.width === width && this.canvas.height === height && this.sized) return;
+    this.canvas.width = width, this.canvas.height = height, this.sized = true;
+    gl.bindTexture(gl.TEXTURE_2D, this.targetTexture);
+    if (this.half) gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA16F, width, height, 0, gl.RGBA, gl.HALF_FLOAT, null);
+    else gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.target);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.targetTexture, 0);
+  }
+  private sized = false;
+
+  private useMap(map: MapName): void {
+    const gl = this.gl;
+    gl.bindTexture(gl.TEXTURE_2D, this.mapTexture);
+    if (this.shownMap === map) return;
+    this.shownMap = map;
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(mapTexels(map, false).buffer));
+    for (const [name, value] of [[gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR], [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE]] as const) gl.texParameteri(gl.TEXTURE_2D, name, value);
+  }
+
+  private bind(before: Stored, after: Stored, divisor: number): void {
+    const gl = this.gl;
+    for (const [place, buffer, size, normal] of [[0, before.places, 3, false], [1, after.places, 3, false], [2, after.colours, 1, true]] as const) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.enableVertexAttribArray(place);
+      gl.vertexAttribPointer(place, size, gl.UNSIGNED_SHORT, normal, 0, 0);
+      gl.vertexAttribDivisor(place, divisor);
+    }
+  }
+
+  draw(camera: Camera, look: Look): void {
+    const gl = this.gl;
+    this.resize();
+    const { width, height } = this.canvas;
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.target);
+    gl.viewport(0, 0, width, height);
+    gl.clearColor(0, 0, 0, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE);
+    this.useMap(look.map);
+    const after = this.stored.at(-1);
+    if (after && after.count > 0) {
+      const origin = camera.target, view = camera.matrix(width / height, [...origin] as Vec);
+      if (look.trails > 0) this.drawTrails(view, origin);
+      this.drawPoints(view, origin, after, camera, look, height);
+    }
+    gl.disable(gl.BLEND);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.useProgram(this.programs.screen);
+    gl.bindTexture(gl.TEXTURE_2D, this.targetTexture);
+    gl.uniform1f(this.uniform(this.programs.screen, "screen", "exposure"), 2 ** look.brightness);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+  }
+
+  private cube(program: WebGLProgram, key: "point" | "trail", name: string, stored: Stored, origin: Vec): void {
+    this.gl.uniform4f(this.uniform(program, key, name), stored.corner[0] - origin[0], stored.corner[1] - origin[1], stored.corner[2] - origin[2], stored.cell);
+  }
+
+  private drawPoints(view: Float32Array, origin: Vec, after: Stored, camera: Camera, look: Look, height: number): void {
+    const gl = this.gl, program = this.programs.point;
+    const previous = this.stored.at(-2);
+    const whole = previous && previous.count >= after.count ? previous : undefined;
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(this.uniform(program, "point", "view"), false, view);
+    gl.uniform1f(this.uniform(program, "point", "nearest"), camera.distance);
+    // few bodies are discs, many are fine points: as in `apsis render`
+    const n = Math.max(1, after.count), scale = height / 720;
+    const size = 2 * scale * Math.min(13, Math.max(1.6, 15 / n ** 0.21)) * 2 ** look.size;
+    gl.uniform1f(this.uniform(program, "point", "size"), size);
+    gl.uniform1f(this.uniform(program, "point", "gain"), Math.min(1.6, 0.22 + 9 / n ** 0.5));
+    const draw = (from: Stored, first: number, count: number, share: number) => {
+      if (count <= 0) return;
+      this.bind(from, after, 0);
+      this.cube(program, "point", "cubeBefore", from, origin);
+      this.cube(program, "point", "cubeAfter", after, origin);
+      gl.uniform1f(this.uniform(program, "point", "share"), share);
+      gl.drawArrays(gl.POINTS, first, count);
+    };
+    const both = whole ? after.count : Math.min(previous?.count ?? 0, after.count);
+    if (previous) draw(previous, 0, both, this.progress());
+    draw(after, both, after.count - both, 1);
+  }
+
+  private drawTrails(view: Float32Array, origin: Vec): void {
+    const gl = this.gl, program = this.programs.trail;
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(this.uniform(program, "trail", "view"), false, view);
+    const frames = this.stored.slice(0, -1), gain = 0.5 / Math.max(1, Math.min(trailBodies, this.points) / 300) ** 0.5;
+    for (let k = 1; k < frames.length; ++k) {
+      const [a, b] = [frames[k - 1]!, frames[k]!];
+      gl.uniform1f(this.uniform(program, "trail", "fade"), gain * (k / frames.length) ** 1.5);
+      this.bind(a, b, 1);
+      this.cube(program, "trail", "cubeBefore", a, origin);
+      this.cube(program, "trail", "cubeAfter", b, origin);
+      gl.drawArraysInstanced(gl.LINES, 0, 2, Math.min(trailBodies, a.count, b.count));
+    }
+    for (const place of [0, 1, 2]) gl.vertexAttribDivisor(place, 0);
+  }
+}
