@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 : "${root:?must be set}"
 
-quick_parts=(unit physics files kernels cli docs check)
+quick_parts=(unit physics files kernels cli browser docs check)
 deep_parts=(asan tsan clang minimal portable sweeps install)
 logs=$root/build/test-logs
 passed=0 failed=0 skipped=0 started=$SECONDS
@@ -187,6 +187,28 @@ watched() { # NAME OPTION... COMMAND... : fails where the command does or oclgri
   fi
 }
 part_cli() { run_bats cli "$root/build/release" "$root/tests/cli"; }
+
+# The page in a real browser. Packages of npm are fetched once for each lock file.
+part_browser() {
+  local folder=$root/build/browser reason=""
+  command -v chromium >/dev/null || reason="chromium is not installed"
+  command -v npm >/dev/null || reason="npm is not installed"
+  ! "$root/build/release/apsis" --version | grep -q '^ *live view *no' || reason="built without the live view"
+  if [ -z "$reason" ] && ! cmp -s "$root/tests/web/package-lock.json" "$folder/.fetched"; then
+    mkdir -p "$folder" && cp "$root"/tests/web/{package.json,package-lock.json,.npmrc} "$folder"
+    if (cd "$folder" && npm ci --ignore-scripts); then
+      cp "$root/tests/web/package-lock.json" "$folder/.fetched"
+    else
+      reason="npm could not fetch playwright-core"
+    fi
+  fi
+  [ -z "$reason" ] || { count_lines browser <<<"skip all: $reason" && return; }
+  cp "$root"/tests/web/*.mjs "$folder"
+  ln -sfn "$root/build/release/page/node_modules" "$root/build/node_modules"
+  one_test browser "the page's types" "$folder/node_modules/.bin/tsc" -p "$root/web" \
+    --typeRoots "$root/build/node_modules" --paths null
+  APSIS=$root/build/release/apsis run_tool browser node "$folder/view.mjs"
+}
 part_docs() { run_tool docs "$root/tools/run_docs"; }
 part_check() { run_tool check "$root/tools/check"; }
 

@@ -18,6 +18,9 @@ export class Camera {
     return { right: [ca, sa, 0], up: [-se * sa, se * ca, ce], back: [ce * sa, -ce * ca, se] };
   }
 
+  // Where the target is drawn, as a share of half the picture: the middle of what no panel covers.
+  place: [number, number] = [0, 0];
+
   // Space relative to `origin`, which keeps float's digits for what is near.
   matrix(aspect: number, origin: Vec): Float32Array {
     const { right, up, back } = this.axes();
@@ -38,6 +41,8 @@ export class Camera {
       m[4 * c + 1] = f * entry(1);
       m[4 * c + 2] = a * entry(2) + (c === 3 ? b : 0);
       m[4 * c + 3] = -entry(2);
+      m[4 * c] = m[4 * c]! + this.place[0] * m[4 * c + 3]!;
+      m[4 * c + 1] = m[4 * c + 1]! + this.place[1] * m[4 * c + 3]!;
     }
     return m;
   }

@@ -176,6 +176,7 @@ class Page {
     const begun = performance.now();
     this.take();
     this.camera.glide();
+    this.makeRoom();
     this.followSmoothly();
     const look = this.look();
     this.sky.keep = look.trails > 0 ? look.trails + 2 : 2;
@@ -205,6 +206,13 @@ class Page {
       size: Number(input("size").value) + (projector ? 0.5 : 0),
       trails: Number(input("trails").value),
     };
+  }
+
+  private makeRoom(): void {
+    const open = !document.body.classList.contains("wide"), phone = matchMedia("(max-width: 720px)").matches;
+    const panel = find("panel"), { clientWidth: width, clientHeight: height } = this.sky.canvas;
+    const goal = [open && !phone ? -panel.clientWidth / width : 0, open && phone ? panel.clientHeight / height : 0];
+    for (const k of [0, 1] as const) this.camera.place[k] += 0.2 * (goal[k]! - this.camera.place[k]);
   }
 
   private followSmoothly(): void {

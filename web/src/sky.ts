@@ -284,7 +284,7 @@ export class Sky {
     const gl = this.gl, program = this.programs.trail;
     gl.useProgram(program);
     gl.uniformMatrix4fv(this.uniform(program, "trail", "view"), false, view);
-    const frames = this.stored.slice(0, -1), gain = 0.5 / Math.max(1, Math.min(trailBodies, this.points) / 300) ** 0.5;
+    const frames = this.stored.slice(0, -1), gain = 0.4 / Math.max(1, Math.min(trailBodies, this.points) / 100) ** 0.5;
     for (let k = 1; k < frames.length; ++k) {
       const [a, b] = [frames[k - 1]!, frames[k]!];
       gl.uniform1f(this.uniform(program, "trail", "fade"), gain * (k / frames.length) ** 1.5);

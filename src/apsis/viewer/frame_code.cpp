@@ -21,8 +21,10 @@ double percentile(const std::vector<Value>& values, double share) {
   if (values.empty()) return 0;
   std::vector<double> some(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                                 values.size(), looked_at)));
-  const auto place =
-      some.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(some.size() - 1));
+  // outwards, so that of a few values the ends are taken
+  const double exact = share * static_cast<double>(some.size() - 1);
+  const auto place = some.begin() + static_cast<std::ptrdiff_t>(share < 0.5 ? std::floor(exact)
+                                                                            : std::ceil(exact));
   std::nth_element(some.begin(), place, some.end());
   return *place;
 }

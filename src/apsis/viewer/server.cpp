@@ -217,7 +217,10 @@ void Server::Hub::Viewer::handle(std::string_view text) {
     obey(parse_message(text));
   } catch (const std::exception& error) {
     open_ = false;
-    std::string reason = std::string(error.what()).substr(0, 120);
+    const std::string reason = std::string(error.what()).substr(0, 120);
+    // whoever breaks the rules gets a second to say goodbye
+    socket_.set_option(
+        websocket::stream_base::timeout{std::chrono::seconds(1), stalled_time, false});
     socket_.async_close({websocket::close_code::policy_error, reason},
                         [self = this->shared_from_this()](beast::error_code) {});
   }

@@ -127,6 +127,7 @@ void show_run(const RunSpec& spec, Stage& stage, const Audience& audience) {
     current.device = spec.device;  // where it runs stays the user's choice
     if (precision) current.device.precision = precision;
     example = chosen->name;
+    stage.report({});  // at its own pace, whatever the last one ran at
   }
 }
 

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// What viewers cost a run:
+//   bench_view [READERS] [BODIES] [STEPS]
+// The same steps on one thread without a server, with a server nobody asks, and with READERS pages
+// that take every frame and discard it. Prints the simulation's processor time per step, the
+// server's share of a core, and memory; the end states must have the same bits.
+#include <apsis/run/prepare.hpp>
+#include <apsis/viewer/director.hpp>
+#include <apsis/viewer/limits.hpp>
+#include <apsis/viewer/server.hpp>
+#include <apsis/viewer/stage.hpp>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <viewer/raw_client.hpp>
+
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace apsis;
+using Clock = std::chrono::steady_clock;
+
+const std::string token(32, 'b');
+
+double thread_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// One page that follows the stream of frames without keeping it.
+struct Reader {
+  test::RawClient client;
+  std::string header;
+  std::uint64_t skip = 0;
+  bool binary = false;
+
+  void take(std::string_view bytes) {
+    while (!bytes.empty()) {
+      if (skip > 0) {
+        const auto part = std::min<std::uint64_t>(skip, bytes.size());
+        skip -= part, bytes.remove_prefix(part);
+        if (skip == 0) answer();
+        continue;
+      }
+      header += bytes.front(), bytes.remove_prefix(1);
+      const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(header[i]); };
+      if (header.size() < 2) continue;
+      const std::size_t wide = (byte(1) & 127) == 126 ? 2 : (byte(1) & 127) == 127 ? 8 : 0;
+      if (header.size() < 2 + wide) continue;
+      skip = wide == 0 ? byte(1) & 127 : 0;
+      for (std::size_t i = 0; i < wide; ++i) skip = skip << 8 | byte(2 + i);
+      binary = (byte(0) & 15) == 2;
+      if ((byte(0) & 15) == 9) client.send(std::string("\x8a\x80\0\0\0\0", 6));  // a ping's answer
+      header.clear();
+    }
+  }
+  void answer() {
+    if (binary) client.send(test::RawClient::frame(R"({"do":"shown","frame":1})"));
+  }
+};
+
+// In a process of its own, so that its time and memory are not the server's.
+[[noreturn]] void read_all(int readers, std::uint16_t port) {
+  std::vector<Reader> all;
+  for (int i = 0; i < readers; ++i) {
+    all.push_back({test::RawClient(port), {}, 0, false});
+    const std::string cookie = "apsis-" + std::to_string(port) + "=" + token;
+    if (all.back().client.open_socket(cookie) != 101) ::_exit(1);
+    all.back().take(std::string(all.back().client.rest()));
+  }
+  std::vector<pollfd> watched;
+  for (const Reader& reader : all) watched.push_back({reader.client.descriptor(), POLLIN, 0});
+  std::vector<char> block(1 << 18);
+  for (;;) {
+    ::poll(watched.data(), watched.size(), -1);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (watched[i].revents == 0) continue;
+      const auto got = ::recv(watched[i].fd, block.data(), block.size(), 0);
+      if (got <= 0) ::_exit(0);
+      all[i].take({block.data(), static_cast<std::size_t>(got)});
+    }
+  }
+}
+
+struct Result {
+  double seconds_per_step = 0, server_share = 0, megabytes = 0, frames_per_second = 0;
+  EngineState end;
+};
+
+Result run(std::uint64_t bodies, std::uint64_t steps, int readers, bool served) {
+  RunSpec spec;
+  spec.initial.model = "plummer", spec.initial.bodies = bodies;
+  spec.device.name = "cpu", spec.device.threads = 1, spec.force.solver = "direct";
+  PreparedRun prepared = prepare_run(spec);
+  SimulationPlan plan = plan_of(prepared.spec, prepared.start_time);
+  plan.last_step = steps;
+  plan.burst = 1;
+  viewer::Stage stage;
+  stage.begin({});
+  std::unique_ptr<viewer::Server> server;
+  pid_t child = -1;
+  if (served) {
+    viewer::ServerSettings settings;
+    settings.access.control_token = token;
+    server = std::make_unique<viewer::Server>(stage, settings);
+    if (readers > 0) {
+      child = ::fork();
+      if (child == 0) read_all(readers, server->port());
+    }
+  }
+  viewer::Director director(stage, {}, [] { return false; });
+  prepared.engine->warm_up();
+  Result result;
+  // the first third lets the frame rate settle
+  double cpu = 0;
+  Clock::time_point begun;
+  viewer::Server::Load load;
+  const auto look = [&](const Frame& frame) {
+    if (served) plan.burst = *director.look(frame);
+    if (begun == Clock::time_point{} && frame.step() >= steps / 3) {
+      cpu = thread_seconds(), begun = Clock::now();
+      result.seconds_per_step = static_cast<double>(frame.step());
+      if (server) load = server->load();
+    }
+    return Verdict::go_on;
+  };
+  simulate(*prepared.engine, *prepared.integrator, plan, {}, look);
+  const double wall = std::chrono::duration<double>(Clock::now() - begun).count();
+  result.seconds_per_step =
+      (thread_seconds() - cpu) / (static_cast<double>(steps) - result.seconds_per_step);
+  result.end = prepared.engine->save_state();
+  if (server) {
+    const viewer::Server::Load now = server->load();
+    result.server_share = (now.cpu_seconds - load.cpu_seconds) / wall;
+    result.megabytes = static_cast<double>(now.bytes_sent - load.bytes_sent) / wall / 1e6;
+    result.frames_per_second =
+        static_cast<double>(now.frames_sent - load.frames_sent) / wall / std::max(readers, 1);
+    server.reset();
+  }
+  if (child > 0) ::waitpid(child, nullptr, 0);
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto argument = [&](int place, int otherwise) {
+    return argc > place ? std::atoi(argv[place]) : otherwise;
+  };
+  const int readers = argument(1, 100);
+  const auto bodies = static_cast<std::uint64_t>(argument(2, 20'000));
+  const auto steps = static_cast<std::uint64_t>(argument(3, 60));
+  const Result alone = run(bodies, steps, 0, false);
+  fmt::print("{} bodies, {} steps; processor time of the simulation's thread:\n", bodies, steps);
+  fmt::print("no server      {:.2f} ms a step\n", 1e3 * alone.seconds_per_step);
+  bool same = true;
+  for (const int n : {0, 1, readers}) {
+    const Result r = run(bodies, steps, n, true);
+    same = same && r.end == alone.end;
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    fmt::print(
+        "{:>3} readers    {:.2f} ms a step ({:+.1f} %); server {:.2f} of a core, {:.1f} MB/s, "
+        "{:.1f} "
+        "frames/s each; {} MB resident at most\n",
+        n, 1e3 * r.seconds_per_step, 100 * (r.seconds_per_step / alone.seconds_per_step - 1),
+        r.server_share, r.megabytes, r.frames_per_second, usage.ru_maxrss / 1024);
+  }
+  fmt::print("end states have {} bits\n", same ? "the same" : "OTHER");
+  return same ? 0 : 1;
+}
