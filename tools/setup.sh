@@ -30,6 +30,8 @@ package_states() { # SECTION... : "name version status" of those that dpkg knows
 missing_packages() { # SECTION...
   local installed
   installed=$(package_states "$@" | awk '$3 == "installed" { print $1 }')
+  # Node's own packages bring npm inside of nodejs, and Debian's npm does not go with them
+  if command -v npm >/dev/null; then installed+=$'\nnpm'; fi
   packages_of "$@" | grep -vxF -- "$installed"
 }
 

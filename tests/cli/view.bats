@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# `apsis view` as a user types it; what the page does is tested in tests/web.
+load common
+
+need_view() { need "live view"; command -v curl >/dev/null || skip "curl is not installed"; }
+
+# Starts apsis in the background, with its link in $link.
+start() { # ARGUMENT...
+  "$APSIS" "$@" --no-open --port 0 >link 2>log &
+  pid=$!
+  for _ in $(seq 100); do [ -s link ] && break || sleep 0.1; done
+  link=$(head -n 1 link)
+  [[ $link == http://127.0.0.1:*/?token=* ]] || fail "no link: $(cat link log)"
+}
+stop() { kill -TERM "$pid" && wait "$pid"; }
+status_of() { curl -s -o /dev/null -w '%{http_code}' "$@"; }
+teardown() { [ -z "${pid:-}" ] || kill -9 "$pid" 2>/dev/null || true; }
+
+@test "view prints one link, which opens the page, and ends on request" {
+  need_view
+  start view --set initial.model=kepler
+  [ "$(wc -l <link)" -eq 1 ]
+  [ "$(status_of "$link")" = 200 ]
+  [ "$(status_of "${link%%\?*}")" = 403 ]
+  [ "$(status_of "${link%%\?*}healthz")" = 200 ]
+  [ "$(status_of -H 'Host: evil.example' "$link")" = 403 ]
+  stop
+}
+
+@test "the token is new at each start, or the environment's" {
+  need_view
+  start view --set initial.model=kepler
+  local first=${link#*token=}
+  stop
+  start view --set initial.model=kepler
+  [ "$first" != "${link#*token=}" ]
+  stop
+  APSIS_VIEW_TOKEN=$(printf 'x%.0s' {1..32}) start view --set initial.model=kepler
+  [ "${link#*token=}" = "$(printf 'x%.0s' {1..32})" ]
+  stop
+  export APSIS_VIEW_TOKEN=short
+  expect_error 64 APSIS_VIEW_TOKEN 32 -- view --no-open
+}
+
+@test "view shows a folder and a file" {
+  need_view
+  apsis run --set initial.model=kepler --set time.until=0.2 --set output.pictures=false --out here
+  start view here
+  [ "$(status_of "$link")" = 200 ]
+  stop
+  start view "$(ls here/snapshot_0000.*)"
+  [ "$(status_of "$link")" = 200 ]
+  stop
+}
+
+@test "run --view gives the same bits as run" {
+  need_view
+  local settings=(--set initial.model=plummer --set initial.bodies=200 --set time.until=0.5
+    --set device.name=cpu --set output.pictures=false)
+  start run --view "${settings[@]}" --out watched
+  curl -s -o /dev/null "$link"
+  for _ in $(seq 200); do [ -e watched/summary.json ] && break || sleep 0.1; done
+  stop
+  apsis run "${settings[@]}" --out alone
+  cmp watched/energy.csv alone/energy.csv
+  [ "$(apsis info "$(ls watched/snapshot_* | tail -1)" --json | jq_hash)" = \
+    "$(apsis info "$(ls alone/snapshot_* | tail -1)" --json | jq_hash)" ]
+}
+jq_hash() { python3 -c 'import json, sys; d = json.load(sys.stdin); print(d["center_of_mass"], d["box"])'; }
+
+@test "another address is warned about" {
+  need_view
+  "$APSIS" view --set initial.model=kepler --bind 0.0.0.0 --no-open --port 0 >link 2>log &
+  pid=$!
+  for _ in $(seq 100); do [ -s link ] && break || sleep 0.1; done
+  grep -q "warning.*others on the network" log
+  stop
+}
+
+@test "mistakes are answered" {
+  need_view
+  expect_error 74 nowhere -- view nowhere.hdf5 --no-open
+  expect_error 65 "holds no snapshots" -- view . --no-open
+  expect_error 64 "is no address" -- view --bind here --no-open
+  expect_error 65 "plumer" "plummer" -- view --set initial.model=plumer --no-open
+  expect_error 64 "--view" -- run --port 1
+  touch spec.toml
+  start view --set initial.model=kepler
+  local port=${link#http://127.0.0.1:}
+  expect_error 69 "port ${port%%/*}" "--port" -- view --port "${port%%/*}" --no-open
+  stop
+}
+
+@test "a build without the page says so" {
+  apsis --version | grep -q '^ *live view *no' || skip "this build has the live view"
+  expect_error 69 "no" -- view --no-open
+}
