@@ -45,10 +45,10 @@ precision mediump float; in vec3 light; out vec4 colour; void main() { colour = 
 const screenShader = `#version 300 es
 void main() { vec2 p = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0); gl_Position = vec4(p, 0.0, 1.0); }`;
 const screenLight = `#version 300 es
-precision highp float; uniform sampler2D sky; uniform float exposure; out vec4 colour;
+precision highp float; uniform sampler2D sky, glow; uniform float exposure; uniform vec2 size; out vec4 colour;
 float curve(float x) { return log(x + sqrt(x * x + 1.0)); }
 void main() {
-  vec3 c = texelFetch(sky, ivec2(gl_FragCoord.xy), 0).rgb * exposure;
+  vec3 c = (texelFetch(sky, ivec2(gl_FragCoord.xy), 0).rgb + 0.6 * texture(glow, gl_FragCoord.xy / size).rgb) * exposure;
   float l = dot(c, vec3(0.2126, 0.7152, 0.0722));
   if (l > 0.0) {
     float t = curve(6.0 * l) / curve(6.0 * 6.0);
@@ -60,6 +60,32 @@ void main() {
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) / 255.0;
   colour = vec4(c + (l > 0.0 ? noise : 0.0), 1.0);
 }`;
+// One direction of a Gaussian over a small copy of the sky: crowded places glow.
+const glowLight = `#version 300 es
+precision highp float; uniform sampler2D sky; uniform vec2 size, along; out vec4 colour;
+void main() {
+  vec2 p = gl_FragCoord.xy / size;
+  vec3 sum = vec3(0.0); float all = 0.0;
+  for (int i = -6; i <= 6; ++i) {
+    float w = exp(-0.08 * float(i * i));
+    sum += w * texture(sky, p + float(i) * 1.5 * along / size).rgb; all += w;
+  }
+  colour = vec4(min(sum / all, 60.0), 1.0);
+}`;
+const shrinkLight = `#version 300 es
+precision highp float; uniform sampler2D sky; uniform vec2 size, along; out vec4 colour;
+void main() {
+  vec2 p = gl_FragCoord.xy / size, q = along / size;
+  colour = 0.25 * (texture(sky, p + q) + texture(sky, p - q) + texture(sky, p + vec2(q.x, -q.y)) + texture(sky, p + vec2(-q.x, q.y)));
+}`;
+const glowShrink = 4;
+
+interface Surface {
+  texture: WebGLTexture;
+  frame: WebGLFramebuffer;
+  width: number;
+  height: number;
+}
 
 interface Stored {
   places: WebGLBuffer;
@@ -83,10 +109,10 @@ const trailBodies = 4000;
 export class Sky {
   readonly gl: WebGL2RenderingContext;
   newest: Part | undefined; // header of the newest frame
-  private readonly programs: Record<"point" | "trail" | "screen", WebGLProgram>;
+  private readonly programs: Record<"point" | "trail" | "shrink" | "glow" | "screen", WebGLProgram>;
   private readonly mapTexture: WebGLTexture;
-  private readonly target: WebGLFramebuffer;
-  private readonly targetTexture: WebGLTexture;
+  private readonly sky: Surface;
+  private readonly glow: [Surface, Surface];
   private readonly half: boolean;
   private stored: Stored[] = []; // newest last
   private spare: Stored[] = [];
@@ -101,10 +127,11 @@ export class Sky {
     if (!gl) throw new Error("This browser gives no WebGL 2, which draws the bodies.");
     this.gl = gl;
     this.half = gl.getExtension("EXT_color_buffer_float") !== null;
-    this.programs = { point: this.program(pointShader, pointLight), trail: this.program(trailShader, trailLight), screen: this.program(screenShader, screenLight) };
+    this.programs = { point: this.program(pointShader, pointLight), trail: this.program(trailShader, trailLight), shrink: this.program(screenShader, shrinkLight), glow: this.program(screenShader, glowLight), screen: this.program(screenShader, screenLight) };
     this.mapTexture = gl.createTexture()!;
-    this.target = gl.createFramebuffer()!;
-    this.targetTexture = gl.createTexture()!;
+    const surface = (): Surface => ({ texture: gl.createTexture()!, frame: gl.createFramebuffer()!, width: 0, height: 0 });
+    this.sky = surface();
+    this.glow = [surface(), surface()];
   }
 
   private program(vertex: string, fragment: string): WebGLProgram {
@@ -194,16 +221,23 @@ export class Sky {
   }
 
   private resize(): void {
-    const gl = this.gl, ratio = Math.min(2, devicePixelRatio || 1);
+    const ratio = Math.min(2, devicePixelRatio || 1);
     const width = Math.max(1, Math.round(this.canvas.clientWidth * ratio)), height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
     if (this.canvas.width === width && this.canvas.height === height && this.sized) return;
     this.canvas.width = width, this.canvas.height = height, this.sized = true;
-    gl.bindTexture(gl.TEXTURE_2D, this.targetTexture);
+    this.allot(this.sky, width, height);
+    for (const surface of this.glow) this.allot(surface, Math.max(1, Math.floor(width / glowShrink)), Math.max(1, Math.floor(height / glowShrink)));
+  }
+  private allot(surface: Surface, width: number, height: number): void {
+    const gl = this.gl;
+    surface.width = width, surface.height = height;
+    gl.bindTexture(gl.TEXTURE_2D, surface.texture);
     if (this.half) gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA16F, width, height, 0, gl.RGBA, gl.HALF_FLOAT, null);
     else gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
-    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.target);
-    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.targetTexture, 0);
+    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.LINEAR);
+    for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, surface.frame);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, surface.texture, 0);
   }
   private sized = false;
 
@@ -230,7 +264,7 @@ export class Sky {
     const gl = this.gl;
     this.resize();
     const { width, height } = this.canvas;
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.target);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.sky.frame);
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
@@ -244,10 +278,32 @@ export class Sky {
       this.drawPoints(view, origin, after, camera, look, height);
     }
     gl.disable(gl.BLEND);
+    // four taps of two by two pixels each cover the sixteen that become one
+    this.spreadLight("shrink", this.sky, this.glow[0], 0.25, 0.25);
+    this.spreadLight("glow", this.glow[0], this.glow[1], 1, 0);
+    this.spreadLight("glow", this.glow[1], this.glow[0], 0, 1);
+    const screen = this.programs.screen;
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    gl.useProgram(this.programs.screen);
-    gl.bindTexture(gl.TEXTURE_2D, this.targetTexture);
-    gl.uniform1f(this.uniform(this.programs.screen, "screen", "exposure"), 2 ** look.brightness);
+    gl.viewport(0, 0, width, height);
+    gl.useProgram(screen);
+    gl.activeTexture(gl.TEXTURE1);
+    gl.bindTexture(gl.TEXTURE_2D, this.glow[0].texture);
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, this.sky.texture);
+    gl.uniform1i(this.uniform(screen, "screen", "glow"), 1);
+    gl.uniform2f(this.uniform(screen, "screen", "size"), width, height);
+    gl.uniform1f(this.uniform(screen, "screen", "exposure"), 2 ** look.brightness);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+  }
+
+  private spreadLight(kind: "shrink" | "glow", from: Surface, to: Surface, x: number, y: number): void {
+    const gl = this.gl, program = this.programs[kind];
+    gl.bindFramebuffer(gl.FRAMEBUFFER, to.frame);
+    gl.viewport(0, 0, to.width, to.height);
+    gl.useProgram(program);
+    gl.bindTexture(gl.TEXTURE_2D, from.texture);
+    gl.uniform2f(this.uniform(program, kind, "size"), to.width, to.height);
+    gl.uniform2f(this.uniform(program, kind, "along"), x, y);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
