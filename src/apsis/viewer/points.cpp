@@ -16,10 +16,9 @@ std::uint64_t next_random(std::uint64_t& state) {
   return z ^ (z >> 31);
 }
 
-// Uniform below `limit`, up to a bias of limit/2^64.
+// Uniform below `limit`, which a number of 32 bits holds, up to a bias of limit/2^32.
 std::size_t below(std::uint64_t& state, std::size_t limit) {
-  return static_cast<std::size_t>((static_cast<unsigned __int128>(next_random(state)) * limit) >>
-                                  64);
+  return static_cast<std::size_t>(((next_random(state) >> 32) * limit) >> 32);
 }
 
 }  // namespace
