@@ -93,6 +93,9 @@ void fmm_near(global const uint2* restrict range, global const uint* restrict ch
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (split < splits) {
+          real4 part[NEAR_ROWS]; // a sum a tile: long running sums in float lose digits
+#pragma unroll
+          for (int r = 0; r < NEAR_ROWS; ++r) part[r] = (real4)(0);
 #pragma unroll 4
           for (int k = 0; k < turns; ++k) {
             const int i = split + k * splits;
@@ -100,9 +103,11 @@ void fmm_near(global const uint2* restrict range, global const uint* restrict ch
 #pragma unroll
             for (int r = 0; r < NEAR_ROWS; ++r) {
               const bool itself = POTENTIAL && number[POTENTIAL ? i : 0] == index[r];
-              sum[r] = with_pair(sum[r], target[r], source, eps2, itself);
+              part[r] = with_pair(part[r], target[r], source, eps2, itself);
             }
           }
+#pragma unroll
+          for (int r = 0; r < NEAR_ROWS; ++r) sum[r] += part[r];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
       }

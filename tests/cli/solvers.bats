@@ -142,8 +142,10 @@ resumes_to_the_same_bits() { # SOLVER DEVICE
   resumes_to_the_same_bits tree cpu
 }
 
-@test "fmm runs on OpenCL devices, keeps its accuracy and resumes to the same bits" {
+@test "tree and fmm run on OpenCL devices, keep their accuracy and resume to the same bits" {
   need_device
-  expect 0 check fmm --device opencl --model plummer --bodies 3000
+  expect 0 check tree fmm --device opencl --model plummer --bodies 3000
+  expect 0 check fmm --device opencl --model lattice --bodies 3000
   resumes_to_the_same_bits fmm opencl
+  resumes_to_the_same_bits tree opencl
 }

@@ -155,6 +155,8 @@ TEST(Bench, a_device_is_timed_to_the_end_of_its_work) {
   const Json json = Json::parse(to_json(std::vector{result}, Report::bench)).at(0);
   EXPECT_EQ(json["threads"], 0);
   EXPECT_TRUE(json.contains("seconds_kernel"));
+  // places, velocities, accelerations and a field, four numbers each
+  EXPECT_GE(json["device_bytes_per_body"], 64);
 }
 
 TEST(Bench, variants_and_sizes_reach_the_device) {

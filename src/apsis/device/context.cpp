@@ -94,6 +94,8 @@ const DeviceInfo& Context::device() const { return state_->info; }
 void Context::flush() { APSIS_CL(state_->info, state_->queue.flush()); }
 void Context::finish() { APSIS_CL(state_->info, state_->queue.finish()); }
 
+std::uint64_t Context::allocated_bytes() const { return state_->allocated; }
+
 double Context::kernel_seconds() {
   finish();
   add_up_events(*state_);

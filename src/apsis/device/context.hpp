@@ -162,6 +162,8 @@ class Context {
   // waits for them. Counting starts with the first call.
   double kernel_seconds();
 
+  std::uint64_t allocated_bytes() const;  // of all buffers that there are now
+
  private:
   std::shared_ptr<detail::ContextState> state_;  // also held by its buffers, programs and kernels
 };

@@ -65,6 +65,7 @@ Program Context::program(const std::string& /*file*/, const Defines& /*defines*/
 void Context::flush() { throw none(); }
 void Context::finish() { throw none(); }
 double Context::kernel_seconds() { throw none(); }
+std::uint64_t Context::allocated_bytes() const { throw none(); }
 
 }  // namespace device
 }  // namespace apsis

@@ -92,6 +92,8 @@ class Engine {
   // Time of the device's kernels since the last call, by the device's own clock; counting starts
   // with the first call. Nothing where there is no such clock.
   virtual std::optional<double> kernel_seconds() { return std::nullopt; }
+  // What state and solver hold in a device's memory; nothing where there is no device.
+  virtual std::optional<std::uint64_t> device_bytes() const { return std::nullopt; }
   virtual bool gives_jerk() const = 0;  // known once bodies are loaded
   virtual EngineDescription describe() const = 0;
 

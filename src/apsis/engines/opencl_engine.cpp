@@ -264,6 +264,10 @@ void OpenclEngine::finish() {
 
 std::optional<double> OpenclEngine::kernel_seconds() { return context_.kernel_seconds(); }
 
+std::optional<std::uint64_t> OpenclEngine::device_bytes() const {
+  return context_.allocated_bytes();
+}
+
 std::optional<EvaluationParts> OpenclEngine::evaluation_parts() {
   finish();
   field_.used = 0;

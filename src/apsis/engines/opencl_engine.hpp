@@ -66,6 +66,7 @@ class OpenclEngine final : public Engine {
   Accelerations accelerations() override;
   bool finite() override;
   std::optional<double> kernel_seconds() override;
+  std::optional<std::uint64_t> device_bytes() const override;
   std::optional<EvaluationParts> evaluation_parts() override;
   bool gives_jerk() const override;
   EngineDescription describe() const override;

@@ -124,6 +124,7 @@ BenchResult measured(const BenchOptions& options, const std::string& solver, Pre
   time_evaluations(*engine, timed ? options.warmup : 0, timed ? options.repeats : 1, result);
   if (timed) result.parts = timed_parts(*engine, options.repeats);
   result.engine = engine->describe();  // with what it settled for
+  result.device_bytes = engine->device_bytes();
   if (timed && options.reproducible) {
     const double usual = default_mode_seconds(options, settings, input, result.engine);
     result.reproducible_cost = usual > 0 ? result.whole.median() / usual : 1;

@@ -60,9 +60,10 @@ struct BenchResult {
   Timings whole;
   int evaluations_a_sample = 1;
   Timings kernel;  // by the device's clock; on the cpu the force evaluation alone
-  std::optional<EvaluationParts> parts;  // medians, where the solver builds something first
-  std::optional<int> order;              // of the expansions
-  std::optional<double> accuracy;        // that was asked for, of solvers that promise it
+  std::optional<EvaluationParts> parts;       // medians, where the solver builds something first
+  std::optional<int> order;                   // of the expansions
+  std::optional<std::uint64_t> device_bytes;  // held on a device by state and solver
+  std::optional<double> accuracy;             // that was asked for, of solvers that promise it
   // How many times longer than without `reproducible`, where that was asked for.
   std::optional<double> reproducible_cost;
   std::vector<std::string> notices;  // what auto chose and why

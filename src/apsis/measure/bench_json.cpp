@@ -54,6 +54,10 @@ Json object_of(const BenchResult& result, Report report) {
     json["seconds_build"] = result.parts->build;
     json["seconds_force"] = result.parts->force;
   }
+  if (result.device_bytes && engine.bodies > 0) {
+    json["device_bytes_per_body"] =
+        static_cast<double>(*result.device_bytes) / static_cast<double>(engine.bodies);
+  }
   if (result.order) json["order"] = *result.order;
   if (result.accuracy) json["accuracy"] = *result.accuracy;
   add_errors(json, result.error, report, "");
