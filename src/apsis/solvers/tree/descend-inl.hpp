@@ -40,10 +40,6 @@ struct Descent {
     if constexpr (softened) {
       const float* records = scene.all_terms.data();
       const float eps2 = scene.softening * scene.softening;
-      if (!accepted.corrected.empty()) {
-        add_cell_list<AllTerms, low, dipoles, std::min(low, highest), P, Part::softening>(
-            records, accepted.corrected, none, at, unit, eps2, local);
-      }
       if (!accepted.softened.empty()) {
         add_cell_list<AllTerms, P, dipoles, highest>(records, accepted.softened, none, at, unit,
                                                      eps2, local);

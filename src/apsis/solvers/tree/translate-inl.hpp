@@ -234,25 +234,23 @@ APSIS_FAR_INLINE void add_terms(V x, V y, V z, V radius, V* m, float unit, float
   }
 }
 
-// A batch of cells, a lane each, at one place. Orders up to P of records of order `stored`.
-template <class Terms, int P, bool dipoles, int highest, int stored, Part part>
+// A batch of cells, a lane each, at one place.
+template <class Terms, int P, bool dipoles, int highest>
 APSIS_FAR_INLINE void add_cells(const float* records, const std::uint32_t* cells, Place at,
                                 float unit, float eps2, V* local) {
   constexpr int size = record_size(Terms::count(P));
   std::size_t offset[lanes];
-  for (int l = 0; l < lanes; ++l) {
-    offset[l] = std::size_t{cells[l]} * record_size(Terms::count(stored));
-  }
+  for (int l = 0; l < lanes; ++l) offset[l] = std::size_t{cells[l]} * size;
   V column[size];
   for (int b = 0; b < size; b += 8) load_columns(records + b, offset, column + b);
   const V x = (at.x - column[0]) + at.low_x, y = (at.y - column[1]) + at.low_y,
           z = (at.z - column[2]) + at.low_z;
-  add_terms<Terms, P, dipoles, highest, part>(x, y, z, column[3], column + record_head, unit, eps2,
-                                              local);
+  add_terms<Terms, P, dipoles, highest>(x, y, z, column[3], column + record_head, unit, eps2,
+                                        local);
 }
 
 // All cells of a list; `none` is a cell of zeros far away, for the lanes behind the end.
-template <class Terms, int P, bool dipoles, int highest, int stored = P, Part part = Part::whole>
+template <class Terms, int P, bool dipoles, int highest>
 void add_cell_list(const float* records, Indices& cells, std::uint32_t none, Place at, float unit,
                    float eps2, float* local) {
   constexpr int terms = Terms::count(highest);
@@ -261,8 +259,7 @@ void add_cell_list(const float* records, Indices& cells, std::uint32_t none, Pla
   const std::size_t count = cells.size();
   cells.resize(count + lanes, none);
   for (std::size_t c = 0; c < count; c += lanes) {
-    add_cells<Terms, P, dipoles, highest, stored, part>(records, cells.data() + c, at, unit, eps2,
-                                                        sums);
+    add_cells<Terms, P, dipoles, highest>(records, cells.data() + c, at, unit, eps2, sums);
   }
   cells.resize(count);
   float totals[terms];

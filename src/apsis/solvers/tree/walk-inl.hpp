@@ -135,9 +135,9 @@ APSIS_FAR_INLINE Verdict judge(const Scene& scene, const Candidates& c, const Ta
   if (scene.softened()) {
     const float within2 = scene.softened_within * scene.softened_within;
     v.felt = v.accepted & less(s.distance2, splat(within2));
-    // at low orders, all terms of a few cells cost less than another list
-    const bool apart = bodies_only || P >= high_order;
-    if (apart && v.felt != 0)
+    // for expansions, all terms of near cells cost no more than the stricter tolerance that a cut
+    // asks for
+    if (bodies_only && v.felt != 0)
       v.slight = v.felt & slightly_softened<P>(scene, c, s, target.tolerated);
   }
   const Mask rest = c.live & ~v.accepted, leaf = less(c.open_radius, V{});
