@@ -92,16 +92,16 @@ class FmmOpencl final : public Solver<Device> {
       if (!next || (good > 0 && round >= usual_rounds)) break;
       tolerance = *next;
     }
-    if (good == 0 && best->beyond_rounding > wish_) refuse(*best);
+    if (good == 0 && !check.serves(best->beyond_rounding, wish_)) refuse(check.promise(best->p99));
     settings_.choice.tolerance = good > 0 ? good : tightest;
   }
 
-  [[noreturn]] void refuse(const SampledError& reached) const {
-    throw bad_data(fmt::format("{} of order {} in {} reaches a 99 % force error of {:.2g} on these "
-                               "bodies, not {:g}",
-                               name(), settings_.choice.order, name_of(settings_.precision),
-                               reached.p99, wish_),
-                   fmt::format("set accuracy = {:.1g}, or use solver direct", 1.5 * reached.p99));
+  [[noreturn]] void refuse(double reached) const {
+    throw bad_data(
+        fmt::format("{} of order {} in {} reaches a 99 % force error of {:.2g} on these "
+                    "bodies, not {:g}",
+                    name(), settings_.choice.order, name_of(settings_.precision), reached, wish_),
+        fmt::format("set accuracy = {:.1g}, or use solver direct", 1.5 * reached));
   }
 
   void add(const TreeInput& input, const FieldOf& field) {

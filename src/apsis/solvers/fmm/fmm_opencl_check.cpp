@@ -100,8 +100,8 @@ SampledError SampledCheck::error(const BodiesView<Device>& bodies, const Partial
   return {.p99 = at_99_percent(errors), .beyond_rounding = at_99_percent(beyond_rounding)};
 }
 
-bool SampledCheck::serves(double error, double wish) const {
-  return error <= wish * (settings_.signed_strengths ? goal_for_charges : usual_goal).most;
+double SampledCheck::promise(double error) const {
+  return error / (settings_.signed_strengths ? goal_for_charges : usual_goal).most;
 }
 
 std::optional<double> SampledCheck::next_tolerance(double tolerance, double error,

@@ -24,7 +24,9 @@ class SampledCheck {
   // The tolerance to try next for a wished accuracy, where one gave an error; nothing where the
   // error is as near below the wish as sampling can tell.
   std::optional<double> next_tolerance(double tolerance, double error, double wish) const;
-  bool serves(double error, double wish) const;
+  bool serves(double error, double wish) const { return promise(error) <= wish; }
+  // The wish that such an error would serve.
+  double promise(double error) const;
 
  private:
   using Four = std::array<double, 4>;
