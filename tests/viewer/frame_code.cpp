@@ -16,7 +16,7 @@ namespace {
 
 Points points_of(const Bodies& bodies, std::size_t count = 1'000'000) {
   Points points;
-  take_points(bodies, sample_order(bodies.size()), count, points);
+  take_points(bodies, sample_order(bodies.size()), count, {}, points);
   return points;
 }
 
@@ -49,10 +49,30 @@ TEST(TakePoints, the_kth_point_is_always_the_same_body) {
   EXPECT_EQ(few.bodies, 1000U);
 }
 
+TEST(TakePoints, a_region_gets_the_second_half) {
+  const Bodies bodies = test::random_bodies(4000);
+  const auto order = sample_order(bodies.size());
+  const Region region{{0.3, 0, 0}, 0.2};
+  Points points;
+  take_points(bodies, order, 100, region, points);
+  EXPECT_EQ(points.base, 50U);
+  ASSERT_EQ(points.size(), 100U);
+  for (std::size_t k = points.base; k < points.size(); ++k) {
+    EXPECT_LE(std::abs(points.x[k] - 0.3), 0.2);
+    EXPECT_LE(std::abs(points.z[k]), 0.2);
+  }
+  EXPECT_EQ(std::set<std::uint64_t>(points.id.begin(), points.id.end()).size(), points.size());
+  // where all are asked for there is nothing to choose
+  take_points(bodies, order, 4000, region, points);
+  EXPECT_EQ(points.base, 4000U);
+  EXPECT_EQ(points.size(), 4000U);
+}
+
 TEST(FrameHeader, comes_back_as_it_was) {
   FrameHeader h{.frame = 7,
                 .first = 100,
                 .count = 200,
+                .base = 150,
                 .sampled = 300,
                 .bodies = 1'000'000,
                 .scene = 2,
@@ -68,6 +88,7 @@ TEST(FrameHeader, comes_back_as_it_was) {
   const FrameHeader back = decode_header(bytes);
   EXPECT_EQ(back.frame, h.frame);
   EXPECT_EQ(back.count, h.count);
+  EXPECT_EQ(back.base, h.base);
   EXPECT_EQ(back.step, h.step);
   EXPECT_EQ(back.time, h.time);
   EXPECT_EQ(back.cube.corner, h.cube.corner);

@@ -16,6 +16,9 @@ TEST(Messages, say_what_a_page_may_want) {
   EXPECT_EQ(std::get<Command>(parse_message(R"({"do":"example","name":"king"})")).name, "king");
   EXPECT_EQ(std::get<Wish>(parse_message(R"({"by":"mass","do":"colour"})")).colour_by,
             ColourBy::mass);
+  EXPECT_EQ(
+      std::get<Closer>(parse_message(R"({"do":"region","x":1,"y":-2,"z":0.5,"radius":3})")).region,
+      (Region{{1, -2, 0.5}, 3}));
   EXPECT_EQ(std::get<Shown>(parse_message(R"({"do":"shown","frame":7})")).frame, 7U);
   EXPECT_EQ(std::get<Capacity>(parse_message(R"({"do":"capacity","points":5000})")).points, 5000U);
   EXPECT_EQ(std::get<Question>(parse_message(R"({"do":"body","index":3})")).index, 3U);

@@ -12,6 +12,7 @@ export interface Part {
   first: number;
   count: number;
   sampled: number;
+  base: number; // so many are the same bodies in every frame
   bodies: number;
   scene: number;
   step: number;
@@ -51,6 +52,7 @@ export function readPart(data: ArrayBuffer): Part {
     colourBy: colourKinds[u32(100)] ?? "speed",
     low: f32(104),
     high: f32(108),
+    base: u32(112),
     places: new Uint16Array(data, header, 3 * count),
     colours: new Uint16Array(data, header + 6 * count, count),
   };

@@ -71,7 +71,7 @@ class Page {
 
   private opened(): void {
     this.tell("");
-    this.capacity = 0;
+    this.capacity = this.region = 0;
     this.connection.say({ do: "colour", by: choice("colour").value });
     this.setCapacity(200_000);
   }
@@ -168,7 +168,9 @@ class Page {
       }
       if (!this.framed && part.first === 0 && part.scene === this.scene?.scene) this.frame(part);
     }
-    if (parts.length > 0) this.showLegend(parts.at(-1)!);
+    if (parts.length === 0) return;
+    if (performance.getEntriesByName("first-frame").length === 0) performance.mark("first-frame");
+    this.showLegend(parts.at(-1)!);
   }
 
   private draw(): void {
@@ -193,9 +195,24 @@ class Page {
     if (document.hidden) return;
     find("f-frames").textContent = rate.toFixed(0);
     find("f-shown").textContent = this.sky.points.toLocaleString("en");
+    this.lookCloser();
     // what is drawn easily may be more next time; a page that stutters asks for less
     if (rate < 15) this.setCapacity(this.capacity * 0.6);
     else if (rate > 45) this.setCapacity(this.capacity * 2);
+  }
+
+  private region = 0; // radius that was last asked for
+  // Of more bodies than are shown, those in sight first.
+  private lookCloser(): void {
+    const part = this.sky.newest, { clientWidth: width, clientHeight: height } = this.sky.canvas;
+    if (!part || performance.now() - this.camera.moved < 300) return;
+    const seen = this.camera.lengthOf(Math.hypot(width, height) / 2, height);
+    const close = part.sampled < part.bodies && seen < 0.2 * 65534 * part.cell;
+    const radius = close ? 1.1 * seen : 0;
+    if (radius === 0 && this.region === 0) return;
+    const [x, y, z] = this.camera.target;
+    this.region = radius;
+    this.connection.say({ do: "region", x, y, z, radius });
   }
 
   private look(): Look {
@@ -288,7 +305,7 @@ class Page {
     const { clientWidth: width, clientHeight: height } = this.sky.canvas;
     const m = this.camera.matrix(width / height, this.camera.target);
     let best = -1, nearest = 18;
-    for (let k = 0; k < part.count; ++k) {
+    for (let k = 0; k < Math.min(part.count, part.base - part.first); ++k) {
       const place = placeOf(part, k);
       if (!place) continue;
       const p = place.map((value, axis) => value - this.camera.target[axis]!) as Vec;

@@ -48,7 +48,7 @@ const screenLight = `#version 300 es
 precision highp float; uniform sampler2D sky, glow; uniform float exposure; uniform vec2 size; out vec4 colour;
 float curve(float x) { return log(x + sqrt(x * x + 1.0)); }
 void main() {
-  vec3 c = (texelFetch(sky, ivec2(gl_FragCoord.xy), 0).rgb + 0.6 * texture(glow, gl_FragCoord.xy / size).rgb) * exposure;
+  vec3 c = (texelFetch(sky, ivec2(gl_FragCoord.xy), 0).rgb + 0.4 * texture(glow, gl_FragCoord.xy / size).rgb) * exposure;
   float l = dot(c, vec3(0.2126, 0.7152, 0.0722));
   if (l > 0.0) {
     float t = curve(6.0 * l) / curve(6.0 * 6.0);
@@ -66,9 +66,9 @@ precision highp float; uniform sampler2D sky; uniform vec2 size, along; out vec4
 void main() {
   vec2 p = gl_FragCoord.xy / size;
   vec3 sum = vec3(0.0); float all = 0.0;
-  for (int i = -6; i <= 6; ++i) {
-    float w = exp(-0.08 * float(i * i));
-    sum += w * texture(sky, p + float(i) * 1.5 * along / size).rgb; all += w;
+  for (int i = -8; i <= 8; ++i) {
+    float w = exp(-0.07 * float(i * i));
+    sum += w * texture(sky, p + float(i) * along / size).rgb; all += w;
   }
   colour = vec4(min(sum / all, 60.0), 1.0);
 }`;
@@ -92,6 +92,7 @@ interface Stored {
   colours: WebGLBuffer;
   room: number;
   count: number;
+  base: number;
   corner: Vec;
   cell: number;
   time: number;
@@ -165,10 +166,10 @@ export class Sky {
       }
       const again = this.newest !== undefined && part.step === this.newest.step && last !== undefined;
       if (again) this.spare.push(this.stored.pop()!);
-      last = this.spare.pop() ?? { places: gl.createBuffer()!, colours: gl.createBuffer()!, room: 0, count: 0, corner: [0, 0, 0], cell: 1, time: 0 };
+      last = this.spare.pop() ?? { places: gl.createBuffer()!, colours: gl.createBuffer()!, room: 0, count: 0, base: 0, corner: [0, 0, 0], cell: 1, time: 0 };
       this.stored.push(last);
       while (this.stored.length > Math.max(2, this.keep)) this.spare.push(this.stored.shift()!);
-      last.corner = part.corner, last.cell = part.cell, last.time = part.time, last.count = 0;
+      last.base = part.base, last.corner = part.corner, last.cell = part.cell, last.time = part.time, last.count = 0;
     }
     const needed = Math.max(part.sampled, part.first + part.count);
     if (last!.room < needed) this.grow(last!, needed);
@@ -314,7 +315,6 @@ export class Sky {
   private drawPoints(view: Float32Array, origin: Vec, after: Stored, camera: Camera, look: Look, height: number): void {
     const gl = this.gl, program = this.programs.point;
     const previous = this.stored.at(-2);
-    const whole = previous && previous.count >= after.count ? previous : undefined;
     gl.useProgram(program);
     gl.uniformMatrix4fv(this.uniform(program, "point", "view"), false, view);
     gl.uniform1f(this.uniform(program, "point", "nearest"), camera.distance);
@@ -331,7 +331,7 @@ export class Sky {
       gl.uniform1f(this.uniform(program, "point", "share"), share);
       gl.drawArrays(gl.POINTS, first, count);
     };
-    const both = whole ? after.count : Math.min(previous?.count ?? 0, after.count);
+    const both = Math.min(previous?.count ?? 0, previous?.base ?? 0, after.count, after.base);
     if (previous) draw(previous, 0, both, this.progress());
     draw(after, both, after.count - both, 1);
   }
@@ -347,7 +347,7 @@ export class Sky {
       this.bind(a, b, 1);
       this.cube(program, "trail", "cubeBefore", a, origin);
       this.cube(program, "trail", "cubeAfter", b, origin);
-      gl.drawArraysInstanced(gl.LINES, 0, 2, Math.min(trailBodies, a.count, b.count));
+      gl.drawArraysInstanced(gl.LINES, 0, 2, Math.min(trailBodies, a.count, b.count, a.base, b.base));
     }
     for (const place of [0, 1, 2]) gl.vertexAttribDivisor(place, 0);
   }

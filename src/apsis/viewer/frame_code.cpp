@@ -120,6 +120,7 @@ std::array<std::byte, frame_header_bytes> encode_header(const FrameHeader& h) {
   write(static_cast<float>(h.center_of_mass.z));
   write(static_cast<std::uint32_t>(h.colour_by));
   write(static_cast<float>(h.range.low)), write(static_cast<float>(h.range.high));
+  write(h.base);
   return bytes;
 }
 
@@ -131,7 +132,7 @@ FrameHeader decode_header(const std::array<std::byte, frame_header_bytes>& bytes
   read(h.cube.corner.x), read(h.cube.corner.y), read(h.cube.corner.z), read(h.cube.step);
   float x = 0, y = 0, z = 0, low = 0, high = 0;
   std::uint32_t by = 0;
-  read(x), read(y), read(z), read(by), read(low), read(high);
+  read(x), read(y), read(z), read(by), read(low), read(high), read(h.base);
   h.center_of_mass = {x, y, z};
   h.colour_by = static_cast<ColourBy>(by);
   h.range = {low, high};
@@ -204,6 +205,7 @@ FrameHeader EncodedFrame::header(ColourBy by) const {
   return {.frame = number_,
           .first = 0,
           .count = static_cast<std::uint32_t>(points_.size()),
+          .base = static_cast<std::uint32_t>(points_.base),
           .sampled = static_cast<std::uint32_t>(points_.size()),
           .bodies = points_.bodies,
           .scene = points_.scene,

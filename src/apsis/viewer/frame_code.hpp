@@ -33,7 +33,8 @@ struct ColourRange {
 struct FrameHeader {
   std::uint32_t frame = 0;             // number; a part of the same frame has the same
   std::uint32_t first = 0, count = 0;  // points of this part
-  std::uint32_t sampled = 0;           // points that the server has of this frame
+  std::uint32_t base = 0;  // points that are the same bodies in every frame; further ones are not
+  std::uint32_t sampled = 0;  // points that the server has of this frame
   std::uint64_t bodies = 0, scene = 0, step = 0;
   double time = 0;
   Cube cube;

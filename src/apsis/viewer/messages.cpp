@@ -90,6 +90,11 @@ const Row rows[] = {
      }},
     {"colour", 2,
      [](const Json& m) -> Message { return Wish{choice_from<ColourBy>(word_of(m, "by"))}; }},
+    {"region", 5,
+     [](const Json& m) -> Message {
+       const auto place = [&](const char* key) { return number_of(m, key, -1e300, 1e300); };
+       return Closer{{{place("x"), place("y"), place("z")}, number_of(m, "radius", 0, 1e300)}};
+     }},
     {"capacity", 2,
      [](const Json& m) -> Message {
        return Capacity{static_cast<std::size_t>(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apsis/render/frame.hpp>
+#include <apsis/viewer/points.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,9 @@ struct Command {
 struct Wish {
   ColourBy colour_by = ColourBy::speed;
 };
+struct Closer {
+  Region region;  // without a radius: not closer
+};
 struct Capacity {
   std::size_t points = 0;  // the most that it can draw
 };
@@ -33,7 +37,7 @@ struct Question {
   std::uint32_t index = 0;  // of a point: which body is that?
 };
 
-using Message = std::variant<Command, Wish, Capacity, Shown, Question>;
+using Message = std::variant<Command, Wish, Closer, Capacity, Shown, Question>;
 
 // bad_data says what is wrong with it.
 Message parse_message(std::string_view text);

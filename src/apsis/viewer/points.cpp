@@ -2,6 +2,7 @@
 #include <apsis/viewer/points.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -32,29 +33,39 @@ std::vector<std::uint32_t> sample_order(std::size_t n) {
 }
 
 void take_points(const Bodies& bodies, const std::vector<std::uint32_t>& order, std::size_t count,
-                 Points& points) {
-  const std::size_t n = std::min(count, order.size());
+                 const Region& region, Points& points) {
+  const std::size_t all = std::min(count, order.size());
   points.bodies = bodies.size();
+  points.asked = count, points.region = region;
+  points.base = region.active() && all < order.size() ? all / 2 : all;
   points.charged = bodies.charged();
-  for (auto* values : {&points.x, &points.y, &points.z}) values->resize(n);
-  points.speed.resize(n), points.mass.resize(n), points.id.resize(n);
-  points.charge.resize(points.charged ? n : 0);
+  for (auto* values : {&points.x, &points.y, &points.z}) values->clear();
+  points.speed.clear(), points.mass.clear(), points.charge.clear(), points.id.clear();
   Vec3 momentum, weighted;
   double mass = 0;
-  for (std::size_t k = 0; k < n; ++k) {
+  for (std::size_t k = 0; k < points.base; ++k) {
     const std::size_t i = order[k];
-    points.x[k] = bodies.x[i], points.y[k] = bodies.y[i], points.z[k] = bodies.z[i];
-    points.mass[k] = static_cast<float>(bodies.mass[i]);
-    points.id[k] = bodies.id[i];
-    if (points.charged) points.charge[k] = static_cast<float>(bodies.charge[i]);
     momentum += bodies.mass[i] * bodies.velocity(i);
     weighted += bodies.mass[i] * bodies.position(i);
     mass += bodies.mass[i];
   }
   const Vec3 drift = mass > 0 ? momentum / mass : Vec3{};
   points.center_of_mass = mass > 0 ? weighted / mass : Vec3{};
-  for (std::size_t k = 0; k < n; ++k) {
-    points.speed[k] = static_cast<float>(norm(bodies.velocity(order[k]) - drift));
+  const auto add = [&](std::size_t i) {
+    points.x.push_back(bodies.x[i]), points.y.push_back(bodies.y[i]),
+        points.z.push_back(bodies.z[i]);
+    points.speed.push_back(static_cast<float>(norm(bodies.velocity(i) - drift)));
+    points.mass.push_back(static_cast<float>(bodies.mass[i]));
+    points.id.push_back(bodies.id[i]);
+    if (points.charged) points.charge.push_back(static_cast<float>(bodies.charge[i]));
+  };
+  for (std::size_t k = 0; k < points.base; ++k) add(order[k]);
+  for (std::size_t k = points.base; k < order.size() && points.size() < all; ++k) {
+    const Vec3 away = bodies.position(order[k]) - region.centre;
+    if (std::abs(away.x) <= region.radius && std::abs(away.y) <= region.radius &&
+        std::abs(away.z) <= region.radius) {
+      add(order[k]);
+    }
   }
 }
 

@@ -15,11 +15,23 @@ namespace apsis::viewer {
 // A permutation of 0 .. n-1; the same for the same n.
 std::vector<std::uint32_t> sample_order(std::size_t n);
 
+// A cube that somebody looks at closely.
+struct Region {
+  Vec3 centre;
+  double radius = 0;  // half its side; 0: none
+
+  bool active() const { return radius > 0; }
+  friend bool operator==(const Region&, const Region&) = default;
+};
+
 struct Points {
   std::uint64_t scene = 0;  // counts starts and restarts
   std::uint64_t step = 0;
   double time = 0;
   std::uint64_t bodies = 0;  // all of them; the points may be fewer
+  std::size_t asked = 0;     // how many were asked for
+  Region region;             // for which the second half was taken
+  std::size_t base = 0;      // so many are the beginning of the order; the others lie in the region
   bool charged = false;
   std::vector<double> x, y, z;
   std::vector<float> speed, mass, charge;  // charge only where there are charges
@@ -29,9 +41,10 @@ struct Points {
   std::size_t size() const { return x.size(); }
 };
 
-// Fills `points` with the first `count` bodies of `order`, using its memory again. Speeds are
-// relative to their common motion.
+// Fills `points` with the first `count` bodies of `order`, using its memory again. With a region
+// the second half of them are the next ones of the order that lie in it. Speeds are relative to
+// their common motion.
 void take_points(const Bodies& bodies, const std::vector<std::uint32_t>& order, std::size_t count,
-                 Points& points);
+                 const Region& region, Points& points);
 
 }  // namespace apsis::viewer

@@ -129,11 +129,14 @@ void Server::Hub::ask_for_frame() {
   if (!moving) {
     for (const Viewer* viewer : viewers_) wanted = std::max(wanted, viewer->flow().capacity());
   }
+  // one frame is made for all pages, so only a page that is alone gets more of what it looks at
+  const Region region = viewers_.size() == 1 ? (*viewers_.begin())->region() : Region{};
   const bool current =
       frame_ && frame_->points().step == figures.step && frame_->points().scene == scene_;
   const bool complete =
-      current && frame_->points().size() >= std::min<std::size_t>(wanted, frame_->points().bodies);
-  stage_.want_frame(moving || !complete ? wanted : 0);
+      current && frame_->points().region == region &&
+      frame_->points().asked >= std::min<std::size_t>(wanted, frame_->points().bodies);
+  stage_.want_frame(moving || !complete ? wanted : 0, region);
 }
 
 void Server::Hub::tick() {

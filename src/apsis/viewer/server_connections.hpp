@@ -24,6 +24,7 @@ class Server::Hub::Viewer : public std::enable_shared_from_this<Viewer> {
   bool stalled(Clock::time_point now) const { return flow_.stalled(now); }
   void cut() { beast::get_lowest_layer(socket_).close(); }
   const Flow& flow() const { return flow_; }
+  const Region& region() const { return region_; }
 
  private:
   void read();
@@ -45,6 +46,7 @@ class Server::Hub::Viewer : public std::enable_shared_from_this<Viewer> {
   std::string answer_, text_;  // an answer that waits, and what is being written
   Flow flow_;
   ColourBy colour_by_ = ColourBy::speed;
+  Region region_;
   std::uint64_t chart_next_ = 0;
   // what is being written must live until it is
   std::array<std::byte, frame_header_bytes> header_{};
@@ -112,6 +114,8 @@ inline void Server::Hub::Viewer::obey(const Message& message) {
   } else if (const auto* wish = std::get_if<Wish>(&message)) {
     colour_by_ = wish->colour_by;
     flow_.start_over();
+  } else if (const auto* closer = std::get_if<Closer>(&message)) {
+    region_ = closer->region;
   } else if (const auto* capacity = std::get_if<Capacity>(&message)) {
     flow_.set_capacity(capacity->points);
   } else if (std::holds_alternative<Shown>(message)) {

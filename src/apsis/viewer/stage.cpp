@@ -56,12 +56,14 @@ void Stage::hand_over(const Bodies& bodies, std::uint64_t step, double time,
                       Clock::time_point begun) {
   if (order_.size() != bodies.size()) order_ = sample_order(bodies.size());
   const std::size_t wanted = wanted_.exchange(0);
-  take_points(bodies, order_, wanted > 0 ? wanted : first_points, spare_);
-  spare_.step = step, spare_.time = time;
+  Region region;
   {
     const std::lock_guard hold(lock_);
+    region = region_;
     spare_.scene = scene_.number;
   }
+  take_points(bodies, order_, wanted > 0 ? wanted : first_points, region, spare_);
+  spare_.step = step, spare_.time = time;
   spare_ = frames_.put(std::move(spare_));
   const auto now = Clock::now();
   const std::chrono::duration<double> took = now - begun;
@@ -89,7 +91,13 @@ std::vector<Command> Stage::commands(std::chrono::milliseconds wait) {
   return taken;
 }
 
-void Stage::want_frame(std::size_t points) { wanted_.store(points, std::memory_order_relaxed); }
+void Stage::want_frame(std::size_t points, const Region& region) {
+  if (points > 0) {
+    const std::lock_guard hold(lock_);
+    region_ = region;
+  }
+  wanted_.store(points, std::memory_order_relaxed);
+}
 
 void Stage::send(Command command) {
   constexpr std::size_t most_waiting = 64;  // more than a person can mean

@@ -71,8 +71,8 @@ class Stage {
 
   // --- for the thread that serves
 
-  // `points`: as many as any page can use; 0: nobody looks.
-  void want_frame(std::size_t points);
+  // `points`: as many as any page can use; 0: nobody looks. `region`: where to look closely.
+  void want_frame(std::size_t points, const Region& region = {});
   std::optional<Points> newest() { return frames_.take(); }
   void recycle(Points points) { frames_.recycle(std::move(points)); }
   void send(Command command);
@@ -95,6 +95,7 @@ class Stage {
   std::deque<ChartPoint> chart_;
   std::uint64_t chart_end_ = 0;
   std::deque<Command> commands_;
+  Region region_;
 
   Mailbox<Points> frames_;
   std::atomic<std::size_t> wanted_{0};
