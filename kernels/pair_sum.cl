@@ -4,9 +4,12 @@
 #include "pair.cl"
 
 // Sums in three steps, so that float keeps its digits over a million bodies: 32 pairs in reals, 32
-// such chunks in accums, and those in accums again.
-#define CHUNK 32
-#define CHUNKS 32
+// such chunks in accums, and those in accums again. With a CHUNK of 1 it is one running sum, as the
+// tutorials have it: the lesson on precision shows what that loses.
+#ifndef CHUNK
+#define CHUNK 32 // 1 or 32
+#endif
+#define CHUNKS CHUNK
 typedef struct {
   accum4 total, block;
 } long_sum;

@@ -14,8 +14,8 @@
 namespace apsis {
 namespace {
 
-constexpr std::array<std::string_view, 7> palette = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                                     "#555555", "#E69F00", "#56B4E9"};
+constexpr std::array<std::string_view, 8> palette = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                                     "#555555", "#E69F00", "#56B4E9", "#000000"};
 
 // A gnuplot string without escapes (used with `noenhanced`, so ^ and _ are letters): quotes are
 // doubled, line ends would end the command.
@@ -54,14 +54,16 @@ std::string axis_commands(char name, const Axis& axis, bool with_label) {
   };
   text += fmt::format("set {}range [{}:{}]\n", name, limit(axis.low), limit(axis.high));
   text += fmt::format("unset {}tics\nset {}tics nomirror tc rgb '#333333'\n", name, name);
-  if (!axis.names.empty()) {
-    text += fmt::format("set {}tics noenhanced (", name);
-    for (std::size_t i = 0; i < axis.names.size(); ++i) {
-      text += fmt::format("{}{} {}", i == 0 ? "" : ", ", in_quotes(axis.names[i]), i);
-    }
-    text += ")\n";
+  std::vector<Axis::Tick> ticks = axis.ticks;
+  for (std::size_t i = 0; i < axis.names.size(); ++i) {
+    ticks.push_back({static_cast<double>(i), axis.names[i]});
   }
-  return text;
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    text += fmt::format("{}{} {:.10g}",
+                        i == 0 ? fmt::format("set {}tics noenhanced (", name) : std::string(", "),
+                        in_quotes(ticks[i].label), ticks[i].at);
+  }
+  return ticks.empty() ? text : text + ")\n";
 }
 
 std::string plot_element(const Series& series, const std::string& block, std::size_t index) {
@@ -72,7 +74,7 @@ std::string plot_element(const Series& series, const std::string& block, std::si
       with = fmt::format("lines lw 2.5 dt {} {}", series.dashed ? 2 : 1, colour);
       break;
     case Series::Look::points:
-      with = fmt::format("points pt 7 ps 0.9 {}", colour);
+      with = fmt::format("points pt 7 ps 1.5 {}", colour);
       break;
     case Series::Look::lines_and_points:
       with = fmt::format("linespoints lw 2.5 dt {} pt {} ps 1.1 {}", series.dashed ? 2 : 1,
@@ -114,6 +116,17 @@ std::string plot_command(const Panel& panel, std::size_t panel_index) {
   return blocks + plot + "\n";
 }
 
+// Where the plots end and the key begins, as a share of the width: names must not run into plots.
+double key_begin(const Chart& chart) {
+  constexpr double letter = 10.5, sample = 75;  // pixels
+  std::size_t longest = 0;
+  for (const Panel& panel : chart.panels) {
+    for (const Series& series : panel.series) longest = std::max(longest, series.name.size());
+  }
+  const double needed = letter * static_cast<double>(longest) + sample;
+  return std::clamp(1 - needed / chart.width, 0.5, longest == 0 ? 0.97 : 0.84);
+}
+
 }  // namespace
 
 std::string gnuplot_script(const Chart& chart) {
@@ -136,7 +149,8 @@ std::string gnuplot_script(const Chart& chart) {
     const double height = (1 - title_room) * panel.height / heights;
     top -= height;
     text += fmt::format("set origin 0,{:.4f}\nset size 1,{:.4f}\n", top, height);
-    text += "set lmargin at screen 0.11\nset rmargin at screen 0.84\n";
+    text +=
+        fmt::format("set lmargin at screen 0.11\nset rmargin at screen {:.4f}\n", key_begin(chart));
     const bool lowest = i + 1 == chart.panels.size();
     text += axis_commands('x', panel.x, lowest) + axis_commands('y', panel.y, true);
     text += plot_command(panel, i);

@@ -25,6 +25,11 @@ struct Axis {
   bool logarithmic = false;  // values that are not above 0 are left out
   std::optional<double> low, high;
   std::vector<std::string> names;  // of the values 0, 1, 2 ... instead of numbers, for bars
+  struct Tick {
+    double at;
+    std::string label;
+  };
+  std::vector<Tick> ticks;  // marked instead of what gnuplot would mark
 };
 
 struct Panel {

@@ -74,6 +74,9 @@ void require_good_sizes(const DeviceInfo& device, const std::string& variant,
   require(!symmetric || 96 % (sizes.rows * sizes.teams) == 0,
           fmt::format("{} rows and {} teams", sizes.rows, sizes.teams),
           "give numbers whose product divides 96");
+  require(sizes.chunk == 0 || (!symmetric && (sizes.chunk == 1 || sizes.chunk == 32)),
+          fmt::format("sums of {} pairs", sizes.chunk),
+          symmetric ? "leave chunk out" : "give a chunk of 1 or 32");
   require(variant != "wide" || sizes.width == 4 || sizes.width == 8 || sizes.width == 16,
           fmt::format("vectors of {}", sizes.width), "give a width of 4, 8 or 16");
 }
@@ -88,7 +91,7 @@ DirectSizes resolved_sizes(const DeviceInfo& device, const DirectOpenclSettings&
     sizes.group = device.has_warps ? 128 : 32;
   }
   for (const auto value : {&DirectSizes::group, &DirectSizes::rows, &DirectSizes::unroll,
-                           &DirectSizes::width, &DirectSizes::teams}) {
+                           &DirectSizes::width, &DirectSizes::teams, &DirectSizes::chunk}) {
     if (asked.sizes.*value > 0) sizes.*value = asked.sizes.*value;
   }
   if (symmetric && !asked.reproducible && asked.sizes.group > 0 && asked.sizes.teams == 0) {

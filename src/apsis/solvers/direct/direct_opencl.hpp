@@ -22,6 +22,8 @@ struct DirectSizes {
   int unroll = 0;  // pairs written out one behind the other
   int width = 0;   // numbers a vector, for `wide`
   int teams = 0;   // of 32 work-items a work-group, for `symmetric`
+  int chunk = 0;   // pairs a sum before its value is added to the next longer one; 1: one running
+                   // sum, which is there to show what it loses
 
   friend bool operator==(const DirectSizes&, const DirectSizes&) = default;
 };
@@ -33,12 +35,15 @@ DirectSizes sizes_from(const std::string& text);
 struct DirectVariant {
   std::string name;
   std::string summary;  // one line for lists
+  std::string file;     // of kernels/
   bool ordered = true;  // sums in a fixed order: same bits on repetition
 };
 
 // From the simplest to the fastest.
 std::span<const DirectVariant> direct_opencl_variants();
 std::vector<std::string> direct_opencl_variant_names();
+// The file of kernels/ that a variant of the table is built from.
+const std::string& direct_kernel_file(const std::string& variant);
 
 // The variant that is usually the fastest on such a device, without measuring.
 std::string default_direct_variant(const DeviceInfo& device, Precision precision,

@@ -12,14 +12,6 @@ using device::Buffer;
 using device::Range;
 using device::Scalar;
 
-const char* kernel_file(const std::string& variant) {
-  if (variant == "naive") return "direct_naive.cl";
-  if (variant == "packed3") return "direct_packed3.cl";
-  if (variant == "float4") return "direct_float4.cl";
-  if (variant == "wide") return "direct_wide.cl";
-  return "direct_rows.cl";
-}
-
 // A group of 0 leaves the choice to the driver.
 Range range_of(const LaunchOfTargets& launch, int parts, int group) {
   Range range{{launch.items, static_cast<std::size_t>(parts), 1}, {0, 0, 0}};
@@ -38,10 +30,12 @@ void OneSided::build(Kernels& kernels, bool potential) {
   for (const auto& [name, value] : {std::pair{"GROUP", sizes_.group},
                                     {"ROWS", sizes_.rows},
                                     {"UNROLL", sizes_.unroll},
-                                    {"WIDTH", sizes_.width}}) {
+                                    {"WIDTH", sizes_.width},
+                                    {"CHUNK", sizes_.chunk}}) {
     if (value > 0) defines.emplace_back(name, std::to_string(value));
   }
-  const device::Program program = settings_.context().program(kernel_file(variant_), defines);
+  const device::Program program =
+      settings_.context().program(direct_kernel_file(variant_), defines);
   if (variant_ == "packed3") {
     kernels.packed =
         program.kernel<Buffer, Buffer, int, int, Buffer, int, int, int, Scalar, Buffer, int, int>(

@@ -23,9 +23,9 @@ struct SizeName {
   int DirectSizes::*value;
 };
 constexpr std::array size_names{
-    SizeName{"group", &DirectSizes::group}, SizeName{"rows", &DirectSizes::rows},
+    SizeName{"group", &DirectSizes::group},   SizeName{"rows", &DirectSizes::rows},
     SizeName{"unroll", &DirectSizes::unroll}, SizeName{"width", &DirectSizes::width},
-    SizeName{"teams", &DirectSizes::teams}};
+    SizeName{"teams", &DirectSizes::teams},   SizeName{"chunk", &DirectSizes::chunk}};
 
 // What an H200 does best with; other devices with warps follow the same rules.
 DirectSizes symmetric_sizes(const DeviceInfo& device, Precision precision, std::size_t bodies) {
@@ -78,14 +78,15 @@ DirectSizes sizes_from(const std::string& text) {
 
 std::span<const DirectVariant> direct_opencl_variants() {
   static const std::vector<DirectVariant> variants{
-      {"naive", "one body a work-item, numbers read one by one from global memory"},
-      {"packed3", "positions stored x, y, z without padding"},
-      {"float4", "a body in one load of four numbers"},
-      {"tiled", "tiles of bodies shared in local memory"},
-      {"unrolled", "tiled, with pairs written out one behind the other"},
-      {"rows", "unrolled, with several bodies a work-item"},
-      {"wide", "explicit vectors of bodies, for CPU devices"},
-      {"symmetric", "each pair once: both bodies feel it"},
+      {"naive", "one body a work-item, numbers read one by one from global memory",
+       "direct_naive.cl"},
+      {"packed3", "positions stored x, y, z without padding", "direct_packed3.cl"},
+      {"float4", "a body in one load of four numbers", "direct_float4.cl"},
+      {"tiled", "tiles of bodies shared in local memory", "direct_rows.cl"},
+      {"unrolled", "tiled, with pairs written out one behind the other", "direct_rows.cl"},
+      {"rows", "unrolled, with several bodies a work-item", "direct_rows.cl"},
+      {"wide", "explicit vectors of bodies, for CPU devices", "direct_wide.cl"},
+      {"symmetric", "each pair once: both bodies feel it", "direct_symmetric.cl"},
   };
   return variants;
 }
@@ -94,6 +95,14 @@ std::vector<std::string> direct_opencl_variant_names() {
   std::vector<std::string> names;
   for (const DirectVariant& variant : direct_opencl_variants()) names.push_back(variant.name);
   return names;
+}
+
+const std::string& direct_kernel_file(const std::string& variant) {
+  const auto variants = direct_opencl_variants();
+  const auto found = std::find_if(variants.begin(), variants.end(),
+                                  [&](const DirectVariant& v) { return v.name == variant; });
+  if (found != variants.end()) return found->file;
+  throw Error(ExitCode::internal_error, fmt::format("variant '{}' has no kernel file", variant));
 }
 
 std::string default_direct_variant(const DeviceInfo& device, Precision /*precision*/,
