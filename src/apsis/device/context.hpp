@@ -137,6 +137,11 @@ struct ContextOptions {
   std::filesystem::path kernel_folder;
 };
 
+// Of a product of rows × inner and inner × columns.
+struct MatrixSizes {
+  std::size_t rows = 0, inner = 0, columns = 0;
+};
+
 class Context {
  public:
   explicit Context(const DeviceInfo& device, ContextOptions options = {});
@@ -154,6 +159,11 @@ class Context {
   // the file of its name.
   Program program(const std::string& file, const Defines& defines,
                   const WrittenKernel& written = {});
+
+  // c = a·b, float, row by row, by CLBlast; counted as kernels. unavailable in builds without it
+  // (clblast.hpp).
+  void multiply_by_clblast(const Buffer& a, const Buffer& b, const Buffer& c,
+                           const MatrixSizes& sizes);
 
   void flush();   // what is enqueued starts
   void finish();  // and waits for all of it
