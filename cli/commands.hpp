@@ -24,5 +24,6 @@ void add_doctor(CLI::App& app, Outcome& outcome);
 void add_tune(CLI::App& app, Outcome& outcome);
 void add_view(CLI::App& app, Outcome& outcome);
 void add_render(CLI::App& app, Outcome& outcome);
+void add_lab(CLI::App& app, Outcome& outcome);
 
 }  // namespace apsis::cli

@@ -44,6 +44,7 @@ void declare(CLI::App& app, Outcome& outcome) {
   add_tune(app, outcome);
   add_view(app, outcome);
   add_render(app, outcome);
+  add_lab(app, outcome);
   for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
   add_manual(app);
 }

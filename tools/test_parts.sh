@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 : "${root:?must be set}"
 
-quick_parts=(unit physics files kernels cli browser docs check)
+quick_parts=(unit physics files kernels cli lab browser docs check)
 deep_parts=(asan tsan clang minimal portable sweeps install)
 logs=$root/build/test-logs
 passed=0 failed=0 skipped=0 started=$SECONDS
@@ -154,14 +154,16 @@ part_kernels() {
   export -f watched watched_suite watched_run
   # shellcheck disable=SC2016
   printf '%s\n' 'suite FmmOpenclSmall' 'suite TreeOpenclSmall' 'suite DirectOpenclSmall' \
-    'suite BinsOpenclSmall' 'run leapfrog' 'run rk4' 'run hermite4' |
+    'suite BinsOpenclSmall' 'suite MatmulOpenclSmall' 'run leapfrog' 'run rk4' 'run hermite4' |
     xargs -P "$(job_count)" -L 1 bash -c 'watched_"$0" "$1"' | tee "$logs/lines.txt"
   count_lines kernels <"$logs/lines.txt"
 }
 
 # Each in its own process: to oclgrind 21.10 a buffer in the place of a freed one holds nothing.
 watched_suite() { # SUITE
-  watched "$1" --uninitialized "$root/build/release/tests/solvers/test_solvers" \
+  local program=solvers/test_solvers
+  [ "$1" != MatmulOpenclSmall ] || program=lab/test_lab
+  watched "$1" --uninitialized "$root/build/release/tests/$program" \
     --gtest_filter="*$1*" --gtest_brief=1
 }
 
@@ -209,6 +211,7 @@ part_browser() {
   one_test browser "the page's types" "$folder/node_modules/.bin/tsc" -p "$folder"
   APSIS=$root/build/release/apsis run_tool browser node "$folder/view.mjs"
 }
+part_lab() { run_bats lab "$root/build/release" "$root/tests/lab"; }
 part_docs() { run_tool docs "$root/tools/run_docs"; }
 part_check() { run_tool check "$root/tools/check"; }
 

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// apsis lab: lessons that are measured on the machine in front of you.
+#include "commands.hpp"
+#include "lab_printer.hpp"
+#include "terminal.hpp"
+#include <apsis/lab/lesson.hpp>
+#include <apsis/lab/report.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace apsis::cli {
+namespace {
+
+using lab::LabOptions;
+using lab::Lesson;
+
+struct LabArguments {
+  std::vector<std::string> names;
+  LabOptions options;
+  std::string reuse, out = "lab", redraw, left, right;
+  std::vector<std::string> shapes;
+  std::string command;  // as it was typed
+  bool force = false, json = false;
+};
+
+volatile std::sig_atomic_t stop_signal = 0;
+
+// The first signal ends the lesson behind the present measurement; the second one kills.
+void listen_for_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int signal) { stop_signal = signal; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+void print_list() {
+  for (const Lesson& lesson : lab::lessons()) {
+    fmt::print("{:<12} {}\n", lesson.name, lesson.summary);
+  }
+  fmt::print(
+      "\napsis lab LESSON measures one on this machine and writes lab/LESSON/report.html;\n"
+      "apsis lab all takes them all, and --quick makes them short.\n");
+}
+
+std::vector<const Lesson*> wanted_lessons(const LabArguments& arguments) {
+  std::vector<const Lesson*> wanted;
+  const bool all = arguments.names.empty() || arguments.names == std::vector<std::string>{"all"};
+  for (const Lesson& lesson : lab::lessons()) {
+    if (all) wanted.push_back(&lesson);
+  }
+  if (all) return wanted;
+  for (const std::string& name : arguments.names) wanted.push_back(&lab::lesson_named(name));
+  return wanted;
+}
+
+LabOptions options_from(const LabArguments& arguments) {
+  LabOptions options = arguments.options;
+  if (!arguments.reuse.empty()) options.reuse = arguments.reuse == "on";
+  for (const std::string& shape : arguments.shapes)
+    options.shapes.push_back(lab::shape_from(shape));
+  if (arguments.left.empty() != arguments.right.empty()) {
+    throw Error(ExitCode::wrong_usage, "a product needs two matrices",
+                "give --left and --right, for example --left 3x2 --right 2x5");
+  }
+  if (!arguments.left.empty()) {
+    options.shapes.push_back(lab::shape_of_product(arguments.left, arguments.right));
+  }
+  return options;
+}
+
+// What went wrong in a lesson is said at its place; the first of its codes is the program's.
+void note_outcome(const lab::Results& results, Outcome& outcome) {
+  for (const lab::ResultTable& table : results.tables) {
+    for (const lab::Row& row : table.rows()) {
+      if (!row.text("complaint").empty()) outcome.exit_code = ExitCode::numbers_went_bad;
+    }
+  }
+}
+
+void finish(const Lesson& lesson, const lab::Results& results, const std::filesystem::path& folder,
+            const LabArguments& arguments, LabPrinter& printer) {
+  const lab::WrittenLesson written = lab::write_lesson(lesson, results, folder);
+  printer.end(results, written);
+  if (arguments.json) fmt::print("{}", lab::to_json(results));
+}
+
+void redraw(const LabArguments& arguments) {
+  if (!arguments.names.empty()) {
+    throw Error(ExitCode::wrong_usage, "--redraw measures nothing, so it takes no lesson",
+                "give the folder alone: apsis lab --redraw lab/direct");
+  }
+  const lab::Results results = lab::read_results(arguments.redraw);
+  const std::filesystem::path place(arguments.redraw);
+  LabPrinter printer(arguments.json);
+  finish(lab::lesson_named(results.lesson), results,
+         std::filesystem::is_directory(place) ? place : place.parent_path(), arguments, printer);
+}
+
+// Of several lessons, one that this machine has no device for is left out with its reason.
+bool measure(const Lesson& lesson, const LabOptions& options, const LabArguments& arguments,
+             bool alone, Outcome& outcome) {
+  const std::filesystem::path folder = std::filesystem::path(arguments.out) / lesson.name;
+  lab::require_own(folder, arguments.force);
+  LabPrinter printer(arguments.json);
+  printer.begin(lesson);
+  try {
+    lab::LessonRun run =
+        lab::run_lesson(lesson, options, printer.listener([] { return stop_signal != 0; }));
+    run.results.about.insert(run.results.about.begin(), {"command", arguments.command});
+    note_outcome(run.results, outcome);
+    finish(lesson, run.results, folder, arguments, printer);
+    if (run.failure) throw *run.failure;
+  } catch (const Error& error) {
+    if (alone || error.code() != ExitCode::unavailable) throw;
+    say("{} left out: {}; {}", lesson.name, error.what(), error.remedy());
+    return false;
+  }
+  return true;
+}
+
+void run(const LabArguments& arguments, Outcome& outcome) {
+  if (!arguments.redraw.empty()) return redraw(arguments);
+  const LabOptions options = options_from(arguments);
+  if (arguments.names.empty() && !options.quick) return print_list();
+  const auto wanted = wanted_lessons(arguments);
+  lab::require_valid(options, wanted);
+  listen_for_signals();
+  std::size_t done = 0;
+  for (const Lesson* lesson : wanted) {
+    done += measure(*lesson, options, arguments, wanted.size() == 1, outcome) ? 1 : 0;
+    if (stop_signal != 0) {
+      outcome.exit_code = ExitCode::stopped;
+      break;
+    }
+  }
+  if (done == 0) {
+    throw Error(ExitCode::unavailable, "no lesson could be measured here",
+                "'apsis doctor' says what is missing");
+  }
+}
+
+void add_options(CLI::App& command, LabArguments& arguments) {
+  LabOptions& o = arguments.options;
+  command.add_option("LESSON", arguments.names,
+                     "Lessons to measure, or all; without one they are "
+                     "listed");
+  command.add_option("--bodies", o.bodies, "Numbers of bodies, separated by commas")
+      ->delimiter(',')
+      ->type_name("N");
+  command
+      .add_option("--device", o.devices,
+                  "Where to measure, several with commas (default: the native cpu and every OpenCL "
+                  "device)")
+      ->delimiter(',')
+      ->type_name("NAME");
+  command.add_option("--reuse", arguments.reuse, "Kernels with local memory only, or without only")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->type_name("on|off");
+  command.add_option("--unroll", o.unroll, "Unroll factors, separated by commas")
+      ->delimiter(',')
+      ->type_name("K");
+  command.add_option("--group", o.group, "Work-items a work-group")->type_name("N");
+  command
+      .add_option("--steps", o.steps, "Steps that count (default: 10, fewer where each takes long)")
+      ->type_name("N");
+  command.add_option("--warmup", o.warmup, "Steps before those")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--threads", o.threads, "Threads of the native cpu; 0: all")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option("--shapes", arguments.shapes,
+                  "matmul: products as ROWSxINNERxCOLUMNS, separated by commas")
+      ->delimiter(',')
+      ->type_name("SHAPE");
+  command.add_option("--left", arguments.left, "matmul: the left matrix as ROWSxCOLUMNS")
+      ->type_name("SHAPE");
+  command.add_option("--right", arguments.right, "matmul: the right matrix as ROWSxCOLUMNS")
+      ->type_name("SHAPE");
+  command
+      .add_option("--kernel-dir", o.kernel_dir,
+                  "Edited kernels in this folder are measured beside the built-in ones")
+      ->type_name("DIR");
+  command.add_flag("--quick", o.quick, "Small and short: all lessons in less than a minute");
+  command.add_option("--out", arguments.out, "Folder that the lessons' folders go into")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command.add_flag("--force", arguments.force, "Replace files that no lesson wrote");
+  command
+      .add_option("--redraw", arguments.redraw,
+                  "Measure nothing: charts, sentences and report anew from the results in this "
+                  "folder")
+      ->type_name("DIR");
+  command.add_flag("--json", arguments.json, "Print the results as JSON");
+}
+
+// Options that not every lesson has a use for, as lesson.takes names them.
+std::vector<std::string> given_options(const CLI::App& command) {
+  std::vector<std::string> given;
+  for (const char* name : {"bodies", "device", "reuse", "unroll", "group", "steps", "warmup",
+                           "threads", "shapes", "left", "right", "kernel-dir"}) {
+    if (command.get_option(std::string("--") + name)->count() > 0) given.emplace_back(name);
+  }
+  return given;
+}
+
+// The command as it could be typed again.
+std::string typed(const CLI::App& command) {
+  std::string text = "apsis lab";
+  std::vector<const CLI::Option*> seen;
+  for (const CLI::Option* option : command.parse_order()) {
+    if (std::find(seen.begin(), seen.end(), option) != seen.end()) continue;
+    seen.push_back(option);
+    const bool is_flag = option->get_items_expected_max() == 0;
+    if (!option->get_positional()) text += " " + option->get_name();
+    if (!is_flag) {
+      text +=
+          fmt::format(" {}", fmt::join(option->results(), option->get_positional() ? " " : ","));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void add_lab(CLI::App& app, Outcome& outcome) {
+  const auto arguments = std::make_shared<LabArguments>();
+  CLI::App* command =
+      app.add_subcommand("lab", "Lessons: what every optimisation buys, measured on this machine");
+  add_options(*command, *arguments);
+  command->footer(
+      "Examples: apsis lab cpu\n"
+      "          apsis lab direct --device opencl:0,opencl:1 --bodies 4096,65536\n"
+      "          apsis lab direct --kernel-dir my_kernels\n"
+      "          apsis lab matmul --left 3x2 --right 2x5\n"
+      "Ctrl-C ends a lesson behind the present measurement; what was measured is kept.");
+  command->callback([arguments, command, &outcome] {
+    arguments->options.given = given_options(*command);
+    arguments->command = typed(*command);
+    run(*arguments, outcome);
+  });
+}
+
+}  // namespace apsis::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Inside lab/: one function a lesson, each in a file of its name.
+#pragma once
+
+#include <apsis/lab/lesson.hpp>
+
+namespace apsis::lab {
+
+Lesson burst_lesson();
+Lesson cpu_lesson();
+Lesson direct_lesson();
+Lesson far_field_lesson();
+Lesson integrators_lesson();
+Lesson matmul_lesson();
+Lesson precision_lesson();
+Lesson reuse_lesson();
+Lesson unroll_lesson();
+
+}  // namespace apsis::lab

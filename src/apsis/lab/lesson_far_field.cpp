@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Bins, trees and multipoles beside all pairs, in the box of a course on performance.
+#include <apsis/lab/all_lessons.hpp>
+#include <apsis/lab/charts.hpp>
+#include <apsis/lab/findings.hpp>
+#include <apsis/lab/forces.hpp>
+#include <apsis/solvers/registry.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace apsis::lab {
+namespace {
+
+// ECE 459, assignment 3 (Waterloo, 2017): points in [0,1000]^3 cut into 10^3 bins.
+constexpr double side = 1000, softening = 1;
+constexpr std::int64_t bins_a_side = 10;
+constexpr double accuracy = 1e-3;
+
+struct Published {
+  const char* solver;
+  double bodies, seconds;
+};
+constexpr Published published[] = {{"direct", 32000, 0.182},
+                                   {"direct", 320000, 6.131},
+                                   {"bins", 32000, 0.168},
+                                   {"bins", 320000, 3.506}};
+constexpr const char* published_name = "published 2017";
+
+BenchOptions bench_of(const LabOptions& options, const Place& place, std::uint64_t bodies,
+                      const SolverInfo& solver) {
+  BenchOptions bench = usual_bench(options, place, bodies);
+  bench.solvers = {solver.name};
+  bench.model = "bins-box";
+  bench.masses = Masses::equal;  // points of mass 1
+  bench.softening = softening;
+  if (solver.takes_accuracy) bench.accuracy = accuracy;
+  if (solver.takes_bins) {
+    bench.bins = bins_a_side;
+    bench.box = {0, side, 0, side, 0, side};
+  }
+  return bench;
+}
+
+bool runs_on(const SolverInfo& solver, const Place& place) {
+  return place.native ? runs_on_cpu(solver, Precision::f32)
+                      : runs_on_device(solver, Precision::f32);
+}
+
+void measure(const LabOptions& options, Recorder& recorder) {
+  const auto where = places(options, Wanted::everything, recorder);
+  const std::size_t table = recorder.declare(
+      force_table("results", "Points in the box [0,1000]^3 (f32; tree and fmm at 1e-3 of error)",
+                  {"device", "solver", "bodies", "steps", "seconds", "seconds_deviation",
+                   "seconds_kernel", "speedup", "error_median", "error_p99", "error_max"}));
+  for (const Published& row : published) {
+    recorder.add(table, {{"device", published_name},
+                         {"kind", "published"},
+                         {"solver", row.solver},
+                         {"bodies", row.bodies},
+                         {"seconds", row.seconds}});
+  }
+  ForceBench rows(options, recorder, table);
+  std::vector<std::uint64_t> sizes = options.bodies;
+  if (sizes.empty())
+    sizes = options.quick ? std::vector<std::uint64_t>{2000, 8000}
+                          : std::vector<std::uint64_t>{32000, 320000};
+  for (const Place& place : where) {
+    for (const std::uint64_t bodies : sizes) {
+      for (const SolverInfo& solver : solver_table()) {
+        if (solver.name == "reference") continue;
+        if (!runs_on(solver, place)) {
+          recorder.notice(fmt::format("solver {} does not run on {}", solver.name, place.name));
+          continue;
+        }
+        rows.add(place, bench_of(options, place, bodies, solver),
+                 {.variant = solver.name, .compared_with = "direct"});
+      }
+    }
+  }
+}
+
+std::string name_of_series(const Row& row) {
+  return fmt::format("{}, {}", row.text("solver"), row.text("device"));
+}
+
+std::vector<NamedChart> charts(const Results& results) {
+  const ResultTable& table = results.table("results");
+  std::vector<Series> seconds =
+      series_of(table, {.x = "bodies", .y = "seconds", .name = name_of_series});
+  for (Series& series : seconds) series.dashed = series.name.ends_with(published_name);
+  Chart against_bodies{.title = "A force evaluation in the box of 1000^3, end to end (f32)",
+                       .panels = {}};
+  against_bodies.panels.push_back(
+      {bodies_axis(table), logarithmic_axis("seconds, end to end", seconds), seconds});
+
+  double most = 0;  // of those whose error is known
+  for (const Row& row : table.rows()) {
+    if (row.number("error_p99")) most = std::max(most, row.value("bodies"));
+  }
+  std::vector<Series> errors = series_of(
+      table,
+      {.x = "error_p99", .y = "seconds", .name = name_of_series, .wanted = [=](const Row& row) {
+         return row.number("error_p99") && row.value("bodies") == most;
+       }});
+  for (Series& series : errors) series.look = Series::Look::points;
+  Chart against_error{.title = fmt::format("Time beside error, {} bodies", with_commas(most)),
+                      .panels = {}};
+  against_error.panels.push_back(
+      {{.label = "relative force error that 99 % stay below", .logarithmic = true},
+       logarithmic_axis("seconds, end to end", errors),
+       errors});
+  return {{"", std::move(against_bodies)}, {"error", std::move(against_error)}};
+}
+
+void add_device_sentences(std::vector<std::string>& sentences, const std::string& device,
+                          const std::vector<Row>& rows) {
+  const auto direct = row_with(rows, "solver", "direct");
+  const double bodies = rows.front().value("bodies");
+  for (const Row& row : rows) {
+    const std::string solver = row.text("solver");
+    if (!direct || solver == "direct") continue;
+    const auto step = compared(*direct, row, "seconds");
+    if (!step) continue;
+    sentences.push_back(fmt::format(
+        "{}, {} bodies: {} {} all pairs ({} the speed end to end) at a 99 % force error of {}{}.",
+        device, with_commas(bodies), solver,
+        verdict_words(step->verdict,
+                      {"beats", "lost against", "is as fast as", "can't be told apart from"}),
+        times(step->ratio), shown(row.cell("error_p99"), Look::error),
+        step->verdict == Verdict::lost
+            ? "; with so few bodies building what it needs costs more than the pairs it saves"
+            : ""));
+  }
+}
+
+// Direct summation and bins against what was published, at the same number of points.
+void add_published_sentences(std::vector<std::string>& sentences, const ResultTable& table) {
+  for (const Row& old : rows_of(table, published_name)) {
+    for (const std::string& device : devices_in(table)) {
+      if (device == published_name) continue;
+      const auto rows = with_bodies(rows_of(table, device), old.value("bodies"));
+      const auto now = row_with(rows, "solver", old.text("solver"));
+      if (!now) continue;
+      const double ratio = old.value("seconds") / now->value("seconds");
+      sentences.push_back(
+          fmt::format("{} points by {}: {} on {} now, {} published in 2017 ({}).",
+                      with_commas(old.value("bodies")), old.text("solver"),
+                      shown(now->cell("seconds"), Look::seconds), device,
+                      shown(old.cell("seconds"), Look::seconds),
+                      ratio >= 1 ? times(ratio) + " as fast" : times(1 / ratio) + " slower here"));
+    }
+  }
+}
+
+std::vector<std::string> findings(const Results& results) {
+  const ResultTable& table = results.table("results");
+  std::vector<std::string> sentences;
+  for (const std::string& device : devices_in(table)) {
+    if (device == published_name) continue;
+    add_device_sentences(sentences, device, largest(rows_of(table, device)));
+  }
+  add_published_sentences(sentences, table);
+  for (std::string& wrong : complaint_findings(table)) sentences.push_back(std::move(wrong));
+  return sentences;
+}
+
+}  // namespace
+
+Lesson far_field_lesson() {
+  return {.name = "far-field",
+          .title = "The far field: bins, tree, multipoles",
+          .summary = "direct, bins, tree and fmm at 32,000 and 320,000 points, time beside error",
+          .takes = {"bodies", "device", "steps", "warmup", "threads"},
+          .measure = measure,
+          .charts = charts,
+          .findings = findings};
+}
+
+}  // namespace apsis::lab

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// Matrix products: one index or two, along rows or down columns, tiles, and a library as the bar.
+#include <apsis/core/error.hpp>
+#include <apsis/device/clblast.hpp>
+#include <apsis/device/kernel_text.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/lab/all_lessons.hpp>
+#include <apsis/lab/charts.hpp>
+#include <apsis/lab/findings.hpp>
+#include <apsis/lab/matmul.hpp>
+#include <apsis/lab/places.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <type_traits>
+
+namespace apsis::lab {
+namespace {
+
+std::vector<MatrixShape> shapes_for(const LabOptions& options, const Place& place) {
+  if (!options.shapes.empty()) return options.shapes;
+  if (options.quick) return {{3, 2, 2}, {17, 31, 5}, {100, 37, 99}};
+  std::vector<MatrixShape> shapes{
+      {1, 1, 1}, {3, 2, 2}, {17, 31, 5}, {1000, 37, 999}, {512, 512, 512}};
+  if (place.is_gpu()) shapes.push_back({2048, 2048, 2048});
+  return shapes;
+}
+
+const char* element_name(const Matrices<int>& /*matrices*/) { return "int"; }
+const char* element_name(const Matrices<float>& /*matrices*/) { return "float"; }
+
+// What all rows of one product share.
+struct Task {
+  const LabOptions& options;
+  Recorder& recorder;
+  std::size_t table;
+  const Place& place;
+};
+
+template <class Element>
+void add_row(const Task& task, const Matrices<Element>& matrices, const std::string& variant,
+             const MatmulResult<Element>& result, const PlainProduct<Element>& plain) {
+  const MatrixShape& shape = matrices.shape;
+  const double operations = 2.0 * static_cast<double>(shape.rows) *
+                            static_cast<double>(shape.inner) * static_cast<double>(shape.columns);
+  const double error = product_error(result.product, plain);
+  const double allowed = allowed_error<Element>(shape);
+  const double kernel = result.kernel.median();
+  task.recorder.add(task.table,
+                    {{"device", task.place.name},
+                     {"kind", task.place.kind()},
+                     {"element", element_name(matrices)},
+                     {"shape", to_string(shape)},
+                     {"operations", operations},
+                     {"variant", variant},
+                     {"steps", static_cast<double>(result.whole.seconds.size())},
+                     {"seconds", result.whole.median()},
+                     {"seconds_deviation", result.whole.deviation()},
+                     {"seconds_kernel", kernel > 0 ? Cell(kernel) : Cell()},
+                     {"seconds_kernel_deviation", result.kernel.deviation()},
+                     {"gops", kernel > 0 ? Cell(1e-9 * operations / kernel) : Cell()},
+                     {"error", error},
+                     {"complaint", error <= allowed ? std::string()
+                                                    : fmt::format("error {:.1e} exceeds {:.1e}",
+                                                                  error, allowed)}});
+}
+
+bool with_clblast(const Task& task) {
+  if (!task.options.quick || task.place.is_gpu()) return true;
+  task.recorder.notice(fmt::format(
+      "--quick leaves CLBlast out on {}: its kernels take a quarter of a minute to build there",
+      task.place.name));
+  return false;
+}
+
+// The plain product on the host, as a row beside those that are held against it.
+template <class Element>
+void add_plain_row(const Task& task, const Matrices<Element>& matrices,
+                   const PlainProduct<Element>& plain) {
+  task.recorder.add(task.table, {{"device", "host"},
+                                 {"kind", "native"},
+                                 {"element", element_name(matrices)},
+                                 {"shape", to_string(matrices.shape)},
+                                 {"variant", "plain product"},
+                                 {"steps", 1.0},
+                                 {"seconds", plain.seconds},
+                                 {"error", 0.0}});
+}
+
+template <class Element>
+void measure_product(const Task& task, device::Context& built_in, device::Context* edited,
+                     const MatrixShape& shape, bool with_plain) {
+  const int steps = static_cast<int>(task.options.steps.value_or(task.options.quick ? 2 : 5));
+  const int warmup = static_cast<int>(task.options.quick ? 1 : task.options.warmup);
+  const auto matrices = made_matrices<Element>(shape);
+  task.recorder.measuring(
+      fmt::format("{}, {} on the host", element_name(matrices), to_string(shape)));
+  const auto plain = plain_product(matrices, task.options.threads);
+  if (with_plain) add_plain_row(task, matrices, plain);
+  for (const MatmulKernel& kernel : matmul_kernels()) {
+    if (kernel.floats_only && (std::is_integral_v<Element> || !with_clblast(task))) continue;
+    task.recorder.measuring(fmt::format("{} {}, {}, {}", task.place.name, kernel.name,
+                                        element_name(matrices), to_string(shape)));
+    add_row(task, matrices, kernel.name, multiply(built_in, kernel, matrices, warmup, steps),
+            plain);
+    if (edited == nullptr || kernel.file.empty() ||
+        !kernel_text(kernel.file, task.options.kernel_dir).from_folder) {
+      continue;
+    }
+    add_row(task, matrices, kernel.name + " (edited)",
+            multiply(*edited, kernel, matrices, warmup, steps), plain);
+  }
+}
+
+void require_kernels(const std::string& folder) {
+  if (folder.empty()) return;
+  const auto kernels = matmul_kernels();
+  const bool any = folder_exists(folder) &&
+                   std::any_of(kernels.begin(), kernels.end(), [&](const MatmulKernel& kernel) {
+                     return !kernel.file.empty() && kernel_text(kernel.file, folder).from_folder;
+                   });
+  if (any) return;
+  throw bad_data(fmt::format("{} has no file that this lesson's kernels are made of", folder),
+                 "copy kernels/matmul_tiled.cl or another matmul_*.cl there and edit it");
+}
+
+ResultTable empty_table() {
+  return {
+      "results",
+      "Products of rows x inner x columns; end to end counts the copies",
+      {{"device", "device", "where it ran", Look::text},
+       {"kind", "", "native, or an OpenCL device's: cpu, gpu", Look::text},
+       {"element", "element", "int or float", Look::text},
+       {"shape", "shape", "rows x inner x columns", Look::text},
+       {"operations", "", "multiplications and additions", Look::whole},
+       {"variant", "kernel", "how the product is taken", Look::text},
+       {"steps", "", "products that count", Look::whole},
+       {"seconds", "end to end", "seconds from host memory to host memory, median", Look::seconds},
+       {"seconds_deviation", "±", "seconds, standard deviation of the former", Look::seconds},
+       {"seconds_kernel", "kernels", "seconds by the device's clock, median", Look::seconds},
+       {"seconds_kernel_deviation", "", "seconds, standard deviation of the former", Look::seconds},
+       {"gops", "GOP/s kernels", "1e9 multiplications and additions a second by kernel time",
+        Look::rate},
+       {"error", "error", "largest error relative to the sum of |a||b|", Look::error},
+       {"complaint", "", "why the product is wrong", Look::text}}};
+}
+
+void measure(const LabOptions& options, Recorder& recorder) {
+  require_kernels(options.kernel_dir);
+  const auto where = places(options, Wanted::opencl, recorder);
+  const std::size_t table = recorder.declare(empty_table());
+  if (!device::clblast_built_in()) {
+    recorder.notice("this build has no CLBlast, the bar of this lesson (libclblast-dev)");
+  }
+  bool first = true;
+  for (const Place& place : where) {
+    device::Context built_in(place.info);
+    std::unique_ptr<device::Context> edited;
+    if (!options.kernel_dir.empty()) {
+      edited = std::make_unique<device::Context>(
+          place.info, device::ContextOptions{.kernel_folder = options.kernel_dir});
+    }
+    const Task task{options, recorder, table, place};
+    for (const MatrixShape& shape : shapes_for(options, place)) {
+      measure_product<int>(task, built_in, edited.get(), shape, first);
+      measure_product<float>(task, built_in, edited.get(), shape, first);
+    }
+    first = false;
+  }
+}
+
+// Rows of a device and an element for its largest product.
+std::vector<Row> largest_product(const ResultTable& table, const std::string& device,
+                                 const std::string& element) {
+  double most = -1;
+  std::vector<Row> rows;
+  for (const Row& row : rows_of(table, device)) {
+    const double size = row.number("operations").value_or(-1);
+    if (row.text("element") != element || size < most) continue;
+    if (size > most) rows.clear();
+    most = size;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<NamedChart> charts(const Results& results) {
+  const ResultTable& table = results.table("results");
+  Chart chart{.title = "Matrix products by kernel time", .panels = {}};
+  for (const std::string& device : devices_in(table)) {
+    for (const char* const element : {"int", "float"}) {
+      const auto rows = largest_product(table, device, element);
+      if (rows.empty() || device == "host") continue;
+      Panel panel;
+      Series bars{.look = Series::Look::bars};
+      for (const Row& row : rows) {
+        bars.x.push_back(static_cast<double>(panel.x.names.size()));
+        bars.y.push_back(row.value("gops"));
+        panel.x.names.push_back(row.text("variant"));
+      }
+      panel.x.label = "kernel";
+      panel.x.low = -0.6, panel.x.high = static_cast<double>(rows.size()) - 0.4;
+      panel.y.label = fmt::format("{}, {}: GOP/s", device, element);
+      panel.y.low = 0;
+      panel.series.push_back(std::move(bars));
+      chart.title = fmt::format("Matrix product {} by kernel time", rows.front().text("shape"));
+      chart.panels.push_back(std::move(panel));
+    }
+  }
+  return {{"", std::move(chart)}};
+}
+
+void add_order_sentence(std::vector<std::string>& sentences, const std::string& place,
+                        const std::vector<Row>& rows) {
+  const auto down = row_with(rows, "variant", "2-D down columns");
+  const auto along = row_with(rows, "variant", "2-D along rows");
+  const auto step = down && along ? compared(*down, *along, "seconds_kernel") : std::nullopt;
+  if (!step) return;
+  sentences.push_back(
+      place + ": " +
+      verdict_words(
+          step->verdict,
+          {fmt::format(
+               "with dimension 0 along rows the 2-D kernel is {} as fast as with dimension 0 "
+               "down columns: neighbouring work-items then read neighbouring elements of b "
+               "and write neighbouring ones of c, instead of a whole row apart.",
+               times(step->ratio)),
+           fmt::format(
+               "dimension 0 along rows lost ({} the speed of the other order). That can be: "
+               "matrices this small lie in a cache, where order does not matter.",
+               times(step->ratio)),
+           fmt::format(
+               "the order of the dimensions makes no difference ({} the speed). That can be: "
+               "the matrices lie in a cache, or the compiler turns the loops round.",
+               times(step->ratio)),
+           "the order of the dimensions can't be judged from these times."}));
+}
+
+void add_step_sentence(std::vector<std::string>& sentences, const std::string& place,
+                       const std::vector<Row>& rows, const std::string& before,
+                       const std::string& after, const std::string& why_not) {
+  const auto old_row = row_with(rows, "variant", before),
+             new_row = row_with(rows, "variant", after);
+  const auto step =
+      old_row && new_row ? compared(*old_row, *new_row, "seconds_kernel") : std::nullopt;
+  if (!step) return;
+  sentences.push_back(fmt::format(
+      "{}: {} {} {} ({} the speed by kernel time){}", place, after,
+      verdict_words(step->verdict, {"beats", "lost against", "is as fast as", "is not clear of"}),
+      before, times(step->ratio),
+      step->verdict != Verdict::lost ? "." : fmt::format(". That can be: {}.", why_not)));
+}
+
+std::vector<std::string> findings(const Results& results) {
+  const ResultTable& table = results.table("results");
+  std::vector<std::string> sentences;
+  std::size_t products = 0, wrong = 0;
+  for (const Row& row : table.rows()) {
+    products += row.text("device") == "host" ? 0 : 1;
+    if (row.text("complaint").empty()) continue;
+    ++wrong;
+    sentences.push_back(fmt::format("{} on {} is wrong for {} {}: {}.", row.text("variant"),
+                                    row.text("device"), row.text("shape"), row.text("element"),
+                                    row.text("complaint")));
+  }
+  if (products > 0 && wrong == 0) {
+    sentences.push_back(
+        fmt::format("All {} products agree with the plain one: exactly for int, to "
+                    "rounding for float.",
+                    products));
+  }
+  for (const std::string& device : devices_in(table)) {
+    const auto rows = largest_product(table, device, "float");
+    if (device == "host" || rows.empty()) continue;
+    const std::string place = fmt::format("{}, {}", device, rows.front().text("shape"));
+    add_order_sentence(sentences, place, rows);
+    add_step_sentence(sentences, place, rows, "2-D along rows", "1-D index",
+                      "a division and a remainder for every work-item");
+    add_step_sentence(
+        sentences, place, rows, "2-D along rows", "tiled",
+        "on a CPU a tile is one more copy of what the cache holds anyway, and on a GPU "
+        "small matrices leave most of it idle");
+    add_step_sentence(sentences, place, rows, "tiled", "CLBlast",
+                      "it is tuned for large matrices and other devices, and pads small ones");
+    for (const Row& row : rows) {
+      const std::string name = row.text("variant");
+      if (!name.ends_with(" (edited)")) continue;
+      add_step_sentence(sentences, place, rows, name.substr(0, name.find(" (")), name,
+                        "that is for you to find out");
+    }
+  }
+  return sentences;
+}
+
+}  // namespace
+
+Lesson matmul_lesson() {
+  return {
+      .name = "matmul",
+      .title = "Matrix products: index spaces and tiles",
+      .summary =
+          "int and float matrices of any shape: 1-D and 2-D index, tiled, CLBlast as the "
+          "bar",
+      .takes = {"device", "shapes", "left", "right", "steps", "warmup", "threads", "kernel-dir"},
+      .measure = measure,
+      .charts = charts,
+      .findings = findings};
+}
+
+}  // namespace apsis::lab

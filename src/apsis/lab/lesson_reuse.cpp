@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Local memory on and off: the same loads and the same loop, read for every pair or once a group.
+#include <apsis/lab/all_lessons.hpp>
+#include <apsis/lab/charts.hpp>
+#include <apsis/lab/findings.hpp>
+#include <apsis/lab/forces.hpp>
+
+#include <fmt/format.h>
+
+namespace apsis::lab {
+namespace {
+
+// Two variants of the table that differ in nothing but where a body is read from.
+constexpr const char* off = "float4";
+constexpr const char* on = "tiled";
+
+void measure(const LabOptions& options, Recorder& recorder) {
+  const auto where = places(options, Wanted::opencl, recorder);
+  const std::size_t table = recorder.declare(
+      force_table("results", "Local-memory reuse off (float4) and on (tiled), f32",
+                  {"device", "variant", "bodies", "seconds", "seconds_deviation", "seconds_kernel",
+                   "interactions_per_second", "interactions_per_second_kernel", "speedup",
+                   "speedup_kernel", "error_max"}));
+  ForceBench rows(options, recorder, table);
+  for (const Place& place : where) {
+    for (const std::uint64_t bodies : usual_bodies(options, place)) {
+      for (const bool reuse : {false, true}) {
+        if (options.reuse && *options.reuse != reuse) continue;
+        BenchOptions bench = usual_bench(options, place, bodies);
+        bench.variant = reuse ? on : off;
+        if (reuse) {
+          bench.unroll = options.unroll.empty() ? 1 : options.unroll.front();
+          bench.group = options.group;
+        }
+        rows.add(place, bench, {.variant = bench.variant, .compared_with = off});
+      }
+    }
+  }
+}
+
+std::vector<NamedChart> charts(const Results& results) {
+  const ResultTable& table = results.table("results");
+  Chart chart = rate_chart(table, "Reuse through local memory: off (float4), on (tiled)");
+  std::vector<Series> gains =
+      series_of(table, {.x = "bodies",
+                        .y = "speedup_kernel",
+                        .name = [](const Row& row) { return row.text("device"); },
+                        .wanted = [](const Row& row) { return row.text("variant") == on; }});
+  NamedChart gain{"gain",
+                  {.title = "How many times as fast with reuse (kernel time)", .panels = {}}};
+  gain.chart.panels.push_back(
+      {bodies_axis(table), {.label = "times as fast as without", .low = 0.0}, std::move(gains)});
+  return {{"", std::move(chart)}, std::move(gain)};
+}
+
+// What reuse brought at one number of bodies.
+std::optional<Comparison> gain_at(const std::vector<Row>& rows, double bodies) {
+  const auto same = with_bodies(rows, bodies);
+  const auto without = row_with(same, "variant", off), with = row_with(same, "variant", on);
+  return without && with ? compared(*without, *with, common_clock(same)) : std::nullopt;
+}
+
+std::string sentence(const std::string& device, const std::string& kind, double bodies,
+                     const Comparison& gain, const std::string& clock) {
+  const std::string why_not =
+      kind == "gpu"
+          ? "the caches of this GPU give all work-items of a group the same body already"
+          : "a CPU has no local memory of its own, so a tile is one more copy of what its "
+            "cache holds anyway, and the barriers around it split the loop";
+  const std::string begin = fmt::format("{}, {} bodies: ", device, with_commas(bodies));
+  const std::string amount = fmt::format("{} the speed {}", times(gain.ratio), clock_words(clock));
+  return begin +
+         verdict_words(
+             gain.verdict,
+             {fmt::format("reuse pays, {}: a work-group reads a body from global memory "
+                          "once instead of once a work-item.",
+                          amount),
+              fmt::format("reuse lost, {}. That can be: {}.", amount, why_not),
+              fmt::format("reuse makes no difference ({}). That can be: {}.", amount, why_not),
+              fmt::format("unclear ({}), the times spread by more than they differ.", amount)});
+}
+
+std::vector<std::string> findings(const Results& results) {
+  const ResultTable& table = results.table("results");
+  std::vector<std::string> sentences;
+  for (const std::string& device : devices_in(table)) {
+    const auto rows = rows_of(table, device), last = largest(rows);
+    const std::string clock = common_clock(last);
+    const double most = last.front().value("bodies");
+    const auto gain = gain_at(rows, most);
+    if (!gain) {
+      sentences.push_back(fmt::format(
+          "{}: only one side was measured, so there is nothing to compare; leave out --reuse.",
+          device));
+      continue;
+    }
+    sentences.push_back(sentence(device, last.front().text("kind"), most, *gain, clock));
+    const auto sizes = values_of(table, "bodies");
+    const auto first = sizes.empty() ? std::nullopt : gain_at(rows, sizes.front());
+    if (!first || sizes.front() == most) continue;
+    sentences.push_back(fmt::format("{}: with {} bodies it is {} the speed.", device,
+                                    with_commas(sizes.front()), times(first->ratio)));
+  }
+  for (std::string& wrong : complaint_findings(table)) sentences.push_back(std::move(wrong));
+  return sentences;
+}
+
+}  // namespace
+
+Lesson reuse_lesson() {
+  return {.name = "reuse",
+          .title = "Reuse through local memory",
+          .summary = "local-memory reuse off and on against the number of bodies",
+          .takes = {"bodies", "device", "reuse", "unroll", "group", "steps", "warmup"},
+          .measure = measure,
+          .charts = charts,
+          .findings = findings};
+}
+
+}  // namespace apsis::lab

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/core/parallel.hpp>
+#include <apsis/lab/places.hpp>
+#include <apsis/solvers/direct/direct_host.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace apsis::lab {
+namespace {
+
+// PoCL's names repeat those of the processor, which says nothing beside the native cpu.
+std::string short_name(const DeviceInfo& device) {
+  if (device.platform.starts_with("Portable Computing Language")) return "PoCL";
+  constexpr std::size_t longest = 24;
+  return device.name.size() <= longest ? device.name : device.name.substr(0, longest - 1) + "…";
+}
+
+Place native_place() { return {"cpu", "cpu", true, {}}; }
+Place place_of(const DeviceInfo& device) {
+  return {fmt::format("opencl:{}", device.index), short_name(device), false, device};
+}
+
+std::vector<Place> all_places(Wanted wanted) {
+  std::vector<Place> all;
+  if (wanted == Wanted::everything) all.push_back(native_place());
+  const Discovery found = discover_devices();
+  for (const DeviceInfo& device : found.devices) all.push_back(place_of(device));
+  if (all.empty()) {
+    throw Error(ExitCode::unavailable,
+                fmt::format("this lesson needs an OpenCL device: {}", found.why_none),
+                "install a driver, for example pocl-opencl-icd; 'apsis doctor' says more");
+  }
+  return all;
+}
+
+std::vector<Place> chosen_places(const std::vector<std::string>& names, Wanted wanted) {
+  std::vector<Place> chosen;
+  for (const std::string& name : names) {
+    const bool native = name == "cpu";
+    if (native && wanted == Wanted::opencl) {
+      throw Error(ExitCode::wrong_usage, "this lesson is about OpenCL devices, not the native cpu",
+                  "give --device opencl, or take the lesson cpu");
+    }
+    Place place = native ? native_place() : place_of(chosen_device(name));
+    const auto same = [&](const Place& other) { return other.choice == place.choice; };
+    if (std::none_of(chosen.begin(), chosen.end(), same)) chosen.push_back(std::move(place));
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<Place> places(const LabOptions& options, Wanted wanted, Recorder& recorder) {
+  std::vector<Place> chosen =
+      options.devices.empty() ? all_places(wanted) : chosen_places(options.devices, wanted);
+  for (Place& place : chosen) {
+    const auto alike = std::count_if(chosen.begin(), chosen.end(),
+                                     [&](const Place& other) { return other.name == place.name; });
+    if (alike > 1) place.name += fmt::format(" {}", place.choice);
+  }
+  for (const Place& place : chosen) {
+    recorder.about(
+        "device " + place.name,
+        place.native
+            ? fmt::format("native CPU, {} threads, {}", thread_count(options.threads),
+                          direct_host_instruction_set())
+            : fmt::format("{}: {}, {} units, {}", place.choice, name_with_driver(place.info),
+                          place.info.compute_units, place.info.platform));
+  }
+  return chosen;
+}
+
+std::vector<std::uint64_t> usual_bodies(const LabOptions& options, const Place& place) {
+  std::vector<std::uint64_t> bodies = options.bodies;
+  if (bodies.empty() && options.quick) bodies = {1024, 2048};
+  if (bodies.empty()) bodies = {1024, 4096, 16384};
+  if (options.bodies.empty() && !options.quick && place.is_gpu()) {
+    bodies.insert(bodies.end(), {65536, 262144});
+  }
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  return bodies;
+}
+
+}  // namespace apsis::lab

@@ -1,0 +1,142 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# apsis lab as people type it.
+load common
+
+setup_file() { prepare_devices; }
+
+@test "lab alone lists the nine lessons and measures nothing" {
+  expect 0 lab
+  [ "$(grep -cE '^(direct|reuse|unroll|cpu|burst|far-field|matmul|integrators|precision) ' <<<"$output")" -eq 9 ]
+  [ ! -e lab ]
+}
+
+@test "a lesson prints a table, says what was seen and writes its folder" {
+  expect 0 lab cpu --quick --bodies 200 --steps 2 --warmup 1
+  [[ $output == *"aos-serial"*"simd"*"the fastest is"*"lab/cpu/: results.json"* ]]
+  [ "$(grep -cE '^aos-serial +200 +1\*' <<<"$output")" -eq 1 ]
+  [ -s lab/cpu/report.html ]
+  grep -q '"command": "apsis lab cpu --quick --bodies 200 --steps 2 --warmup 1"' lab/cpu/results.json
+}
+
+@test "--json prints what results.json holds, and nothing else" {
+  expect 0 lab integrators --quick --bodies 16 --json
+  [ "$output" = "$(cat lab/integrators/results.json)" ]
+}
+
+@test "--out says where, several lessons at once" {
+  expect 0 lab cpu integrators --quick --bodies 32 --out elsewhere
+  [ -s elsewhere/cpu/results.csv ]
+  [ -s elsewhere/integrators/results.csv ]
+}
+
+@test "files that no lesson wrote are not replaced" {
+  mkdir -p lab/cpu
+  echo mine >lab/cpu/results.csv
+  expect_error 74 lab/cpu/results.csv --force -- lab cpu --quick --bodies 32
+  [ "$(cat lab/cpu/results.csv)" = mine ]
+  expect 0 lab cpu --quick --bodies 32 --force
+  expect 0 lab cpu --quick --bodies 32
+}
+
+@test "without gnuplot everything else is written, and redrawn later" {
+  mkdir bin
+  env PATH="$PWD/bin" "$APSIS" lab cpu --quick --bodies 64 >printed.txt 2>errors.txt
+  grep -q "gnuplot is not installed" errors.txt
+  [ ! -e lab/cpu/chart.png ]
+  command -v gnuplot >/dev/null || skip "gnuplot is not installed"
+  expect 0 lab --redraw lab/cpu
+  [[ $output == *"the fastest is"*"chart.png"* ]]
+  [ -s lab/cpu/chart.png ]
+}
+
+@test "redrawing refuses what is no result of a lesson" {
+  echo '{}' >results.json
+  expect_error 65 results.json -- lab --redraw results.json
+  expect_error 74 missing -- lab --redraw missing/results.json
+  expect_error 64 --redraw -- lab cpu --redraw .
+}
+
+@test "wrong use is one line with a remedy" {
+  expect_error 64 "did you mean 'direct'" -- lab dirct
+  expect_error 64 "--group means nothing to lesson cpu" direct -- lab cpu --group 64
+  expect_error 64 "--bodies 0" -- lab cpu --bodies 0
+  expect_error 64 "--steps 0" -- lab cpu --steps 0
+  expect_error 64 "--unroll 99" -- lab unroll --unroll 99
+  expect_error 64 "native cpu" -- lab reuse --device cpu
+  expect_error 69 gpu -- lab direct --device gpu --quick
+}
+
+@test "matrices that do not fit are refused" {
+  expect_error 64 "2 columns meet 4 rows" 2x5 -- lab matmul --left 3x2 --right 4x5
+  expect_error 64 "is no shape" -- lab matmul --shapes 3x2
+  expect_error 64 "is no shape" -- lab matmul --shapes 0x2x2
+  expect_error 64 --right -- lab matmul --left 3x2
+}
+
+@test "matmul agrees with the plain product for shapes of all kinds" {
+  need_device
+  expect 0 lab matmul --quick --shapes 1x1x1,3x2x2,17x31x5,512x512x512,1000x37x999
+  [[ $output == *"products agree with the plain one"* ]]
+  # exactly, for whole numbers
+  ! awk -F, '$3 == "int" && $13 != 0' lab/matmul/results.csv | grep . || fail "an int product is off"
+  [ "$(awk -F, '$3 == "int" && $6 == "tiled"' lab/matmul/results.csv | wc -l)" -eq 5 ]
+}
+
+@test "the newcomer's path: an edited kernel is a new row beside the built-in one" {
+  need_device
+  expect 0 lab cpu --quick --bodies 100
+  mkdir my_kernels
+  cp "$root/kernels/direct_float4.cl" my_kernels/
+  sed -i 's/sources\[j\]/vload4(j, (global const state*)sources)/' my_kernels/direct_float4.cl
+  expect 0 lab direct --quick --device opencl --bodies 500 --kernel-dir my_kernels
+  [ "$(grep -c ' float4 (edited) ' <<<"$output")" -eq 1 ]
+  [[ $output == *"your float4 "*"the built-in one"* ]]
+  [ "$(grep -c 'float4 (edited)' lab/direct/results.csv)" -eq 1 ]
+  grep -q 'float4 (edited)' lab/direct/report.html
+}
+
+@test "an edited kernel that computes nonsense is named and ends with 76, after its row" {
+  need_device
+  mkdir my_kernels
+  sed 's/sources\[j\]/(2 * sources[j])/' "$root/kernels/direct_float4.cl" >my_kernels/direct_float4.cl
+  expect 76 lab direct --quick --device opencl --bodies 500 --kernel-dir my_kernels
+  [[ $output == *"float4 (edited)"*"is wrong"* ]]
+}
+
+@test "an edited kernel that does not compile is answered with its file" {
+  need_device
+  mkdir my_kernels
+  sed 's/sources\[j\]/sources[q]/' "$root/kernels/direct_float4.cl" >my_kernels/direct_float4.cl
+  expect 65 lab direct --quick --device opencl --bodies 500 --kernel-dir my_kernels
+  [[ $stderr == *"direct_float4.cl does not compile"* ]]
+}
+
+@test "a folder without a kernel of the lesson is refused" {
+  mkdir empty
+  expect_error 65 empty direct_rows.cl -- lab direct --quick --kernel-dir empty
+}
+
+@test "reuse on or off, and factors of unrolling, are what is measured" {
+  need_device
+  expect 0 lab reuse --quick --bodies 300 --reuse off
+  ! grep -q ',tiled,' lab/reuse/results.csv
+  [[ $output == *"only one side was measured"* ]]
+  expect 0 lab unroll --quick --bodies 300 --unroll 2,8
+  [ "$(cut -d, -f4 lab/unroll/results.csv | tail -n +2 | tr '\n' ' ')" = "unroll 2 unroll 8 " ]
+}
+
+@test "a signal ends a lesson behind the present measurement, with what there is" {
+  "$APSIS" lab cpu --bodies 512,1024,20000 >printed.txt 2>errors.txt &
+  pid=$!
+  for _ in $(seq 100); do
+    ! grep -q '^aos-serial' printed.txt || break
+    sleep 0.1
+  done
+  kill -INT "$pid"
+  status=0
+  wait "$pid" || status=$?
+  [ "$status" -eq 75 ] || fail "ended with $status"
+  grep -q "stopped on request" printed.txt
+  [ -s lab/cpu/results.csv ]
+}
