@@ -120,7 +120,7 @@ setup_file() { prepare_devices; }
 @test "reuse on or off, and factors of unrolling, are what is measured" {
   need_device
   expect 0 lab reuse --quick --bodies 300 --reuse off
-  ! grep -q ',tiled,' lab/reuse/results.csv
+  run ! grep -q ',tiled,' lab/reuse/results.csv
   [[ $output == *"only one side was measured"* ]]
   expect 0 lab unroll --quick --bodies 300 --unroll 2,8
   [ "$(cut -d, -f4 lab/unroll/results.csv | tail -n +2 | tr '\n' ' ')" = "unroll 2 unroll 8 " ]

@@ -97,11 +97,12 @@ Axis axis_with_marks(const std::string& label, const std::vector<double>& values
   return axis;
 }
 
-Axis logarithmic_axis(const std::string& label, const std::vector<Series>& series) {
+Axis logarithmic_axis(const std::string& label, const std::vector<Series>& series,
+                      std::vector<double> Series::*along) {
   Axis axis{.label = label, .logarithmic = true};
   double low = INFINITY, high = 0;
   for (const Series& one : series) {
-    for (const double value : one.y) {
+    for (const double value : one.*along) {
       if (!(value > 0) || !std::isfinite(value)) continue;
       low = std::min(low, value), high = std::max(high, value);
     }

@@ -26,8 +26,9 @@ Axis bodies_axis(const ResultTable& table);
 
 // Logarithmic, with a mark at each of the rising values.
 Axis axis_with_marks(const std::string& label, const std::vector<double>& values);
-// Logarithmic, with marks that suit what the series hold.
-Axis logarithmic_axis(const std::string& label, const std::vector<Series>& series);
+// Logarithmic, with marks that suit what the series hold along one of their axes.
+Axis logarithmic_axis(const std::string& label, const std::vector<Series>& series,
+                      std::vector<double> Series::*along = &Series::y);
 
 // Interactions a second against the number of bodies, a panel a device; bars where there is only
 // one number of bodies. By kernel time where all rows of a device have it, and labelled so.

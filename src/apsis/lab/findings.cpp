@@ -36,7 +36,8 @@ const std::string& reason_for_loss(const Rung& rung, const std::string& kind) {
 
 std::string step_sentence(const Rung& rung, const Row& before, const Row& row,
                           const Comparison& step, const std::string& clock) {
-  const std::string names = fmt::format("{} over {}", rung.variant, before.text("variant"));
+  const std::string names =
+      fmt::format("{}: {} over {}", row.text("device"), rung.variant, before.text("variant"));
   const std::string& why_not = reason_for_loss(rung, row.text("kind"));
   switch (step.verdict) {
     case Verdict::gained:
@@ -76,6 +77,12 @@ std::string best_sentence(const std::string& device, const std::vector<Row>& row
   std::string text = fmt::format(
       "{}, {} bodies: the fastest is {} with {} interactions a second {}", device,
       with_commas(best->value("bodies")), best->text("variant"), compact(rate), clock_words(clock));
+  if (rows.size() == 1 && first.text("kind") == "native") {
+    return fmt::format(
+        "The native CPU beside it: {} does {} interactions a second end to end with {} "
+        "bodies. The lesson cpu climbs its ladder.",
+        best->text("variant"), compact(rate), with_commas(best->value("bodies")));
+  }
   if (rows.size() == 1) return text + "; there is no other rung to compare with.";
   const double ratio = first.value(clock) / best->value(clock);
   if (best->text("variant") == first.text("variant")) {

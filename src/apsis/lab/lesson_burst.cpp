@@ -53,9 +53,10 @@ std::unique_ptr<Engine> loaded_engine(const LabOptions& options, const Place& pl
 }
 
 std::uint64_t steps_for(const LabOptions& options, Engine& engine) {
+  // the first steps wake threads and build kernels
+  const std::uint64_t trial = 20;
+  run_steps(engine, static_cast<std::uint64_t>(options.warmup) + trial, 1);
   if (options.steps) return static_cast<std::uint64_t>(*options.steps);
-  const std::uint64_t trial = 10;
-  run_steps(engine, static_cast<std::uint64_t>(options.warmup) + 1, 1);
   const double seconds = run_steps(engine, trial, 1) / trial;
   const double fitting = (options.quick ? quick_row : usual_row) / std::max(seconds, 1e-9);
   const auto whole = static_cast<std::uint64_t>(std::min(fitting, 1e9));
@@ -134,14 +135,14 @@ std::vector<NamedChart> charts(const Results& results) {
   const Axis x = axis_with_marks("steps a burst", values_of(table, "burst"));
   std::vector<Series> rates =
       series_of(table, {.x = "burst", .y = "steps_per_second", .name = name_with_bodies});
-  std::vector<Series> shares = series_of(
-      table,
-      {.x = "burst", .y = "computing", .name = name_with_bodies, .wanted = [](const Row& row) {
-         return row.number("computing").has_value();
-       }});
+  // all series, so that a device keeps its colour; those without a clock have no points
+  std::vector<Series> shares =
+      series_of(table, {.x = "burst", .y = "computing", .name = name_with_bodies});
+  for (Series& series : shares) series.name.clear();
+  const bool clocked = !values_of(table, "computing").empty();
   Chart chart{.title = "Compute against communication: steps in bursts", .panels = {}};
   chart.panels.push_back({x, logarithmic_axis("steps/s, end to end", rates), rates, 1.4});
-  if (!shares.empty()) {
+  if (clocked) {
     chart.panels.push_back({x, {.label = "share of kernels", .low = 0.0, .high = 1.05}, shares});
   }
   return {{"", std::move(chart)}};

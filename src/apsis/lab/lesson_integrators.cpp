@@ -179,9 +179,8 @@ Panel work_panel(const ResultTable& table, const std::string& problem) {
                         .y = "error",
                         .name = [](const Row& row) { return row.text("integrator"); },
                         .wanted = [=](const Row& row) { return row.text("problem") == problem; }});
-  return {{.label = "force evaluations", .logarithmic = true},
-          logarithmic_axis(problem + ": largest energy error", errors),
-          errors};
+  return {logarithmic_axis("force evaluations", errors, &Series::x),
+          logarithmic_axis(problem + ": largest energy error", errors), errors};
 }
 
 std::vector<NamedChart> charts(const Results& results) {
@@ -194,9 +193,8 @@ std::vector<NamedChart> charts(const Results& results) {
       {.x = "orbits", .y = "error", .name = [](const Row& row) { return row.text("integrator"); }});
   Chart drift{.title = "Drift of the energy at equal work, Kepler orbit with e = 0.5",
               .panels = {}};
-  drift.panels.push_back({{.label = "orbits", .logarithmic = true},
-                          logarithmic_axis("largest energy error of an orbit", drifts),
-                          drifts});
+  drift.panels.push_back({logarithmic_axis("orbits", drifts, &Series::x),
+                          logarithmic_axis("largest energy error of an orbit", drifts), drifts});
   return {{"", std::move(work)}, {"drift", std::move(drift)}};
 }
 

@@ -19,8 +19,11 @@ header { background: #10263d; color: #fff; padding: 2rem max(4vw, 1rem); }
 header p { margin: .3rem 0 0; color: #c9d8e8; font-size: 1.1rem; }
 h1 { margin: 0; font-size: 2.2rem; line-height: 1.2; }
 h2 { font-size: 1.5rem; margin: 2.2rem 0 .6rem; }
-main { padding: 0 max(4vw, 1rem) 3rem; max-width: 1500px; margin: 0 auto; }
-.seen li { margin: .5rem 0; font-size: 1.15rem; max-width: 75ch; }
+main { padding: 0 max(4vw, 1rem) 3rem; }
+.top { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 2.5rem; }
+@media (min-width: 1100px) { .top { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); } }
+.seen { padding-left: 1.2rem; margin-top: 0; }
+.seen li { margin: 0 0 .5rem; max-width: 75ch; }
 .warning { border-left: .4rem solid #d55e00; padding: .4rem 1rem; background: #fdf3ec; }
 figure { margin: 1rem 0; }
 img { width: 100%; height: auto; border: 1px solid #d5dbe1; }
@@ -137,8 +140,9 @@ std::string report_html(const Lesson& lesson, const Results& results,
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<link rel=\"icon\" "
       "href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
-      "<header><h1>{0}</h1><p>{2}</p></header>\n<main>\n<h2>What was seen on this machine</h2>\n"
-      "<ul class=\"seen\">\n{3}</ul>\n{4}<h2>Figures</h2>\n{5}<h2>Where and "
+      "<header><h1>{0}</h1><p>{2}</p></header>\n<main>\n<div class=\"top\">\n<div>\n{4}</div>\n"
+      "<div><h2>What was seen on this machine</h2>\n<ul class=\"seen\">\n{3}</ul></div>\n</div>\n"
+      "<h2>Figures</h2>\n{5}<h2>Where and "
       "how</h2>\n<dl>\n{6}</dl>\n"
       "<footer>End-to-end times run from the request to results at rest; kernel times are the "
       "device's own clock. They are never mixed. The same figures with all digits are in "

@@ -118,7 +118,7 @@ std::string plot_command(const Panel& panel, std::size_t panel_index) {
 
 // Where the plots end and the key begins, as a share of the width: names must not run into plots.
 double key_begin(const Chart& chart) {
-  constexpr double letter = 10.5, sample = 75;  // pixels
+  constexpr double letter = 11, sample = 100;  // pixels
   std::size_t longest = 0;
   for (const Panel& panel : chart.panels) {
     for (const Series& series : panel.series) longest = std::max(longest, series.name.size());
