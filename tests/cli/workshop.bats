@@ -65,6 +65,26 @@ tree_with() { # PATH TEXT
   grep -q '| 65 |' docs/page.md
 }
 
+@test "quoted code that changed, moved away or became ambiguous is found" {
+  tree_with docs/page.md '<!-- code kernels/k.cl "first" to "last" -->\n<!-- end code -->'
+  mkdir kernels
+  printf 'before\n  first line\n  last line\nbehind\n' >kernels/k.cl
+  run tools/run_docs --tables
+  [ "$status" -eq 1 ]
+  [[ $output == *"stale: code of kernels/k.cl"* ]]
+  tools/run_docs --update
+  tools/run_docs --tables
+  grep -qx 'first line' docs/page.md
+  run ! grep -q behind docs/page.md
+  sed -i 's/last/final/' kernels/k.cl
+  run tools/run_docs --update
+  [ "$status" -eq 1 ]
+  [[ $output == *'contains "last"'* ]]
+  printf 'first\nfirst\nlast\n' >kernels/k.cl
+  run tools/run_docs --tables
+  [[ $output == *'2 lines of kernels/k.cl contain "first"'* ]]
+}
+
 @test "./test refuses a part that it does not have, and lists those it has" {
   run "$root/test" nonsense
   [ "$status" -eq 64 ]

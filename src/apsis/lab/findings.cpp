@@ -179,8 +179,13 @@ std::string verdict_words(Verdict verdict, const VerdictWords& words) {
 }
 
 std::vector<std::string> ladder_findings(const ResultTable& table, std::span<const Rung> rungs) {
-  std::vector<std::string> sentences;
-  for (const std::string& device : devices_in(table)) {
+  std::vector<std::string> sentences, devices = devices_in(table);
+  // what is only there to compare with comes last
+  std::stable_partition(devices.begin(), devices.end(), [&](const std::string& device) {
+    const auto rows = largest(rows_of(table, device));
+    return rows.size() > 1 || rows.front().text("kind") != "native";
+  });
+  for (const std::string& device : devices) {
     const auto all = rows_of(table, device), rows = largest(all);
     const std::string clock = common_clock(rows);
     if (const std::string best = best_sentence(device, rows, clock); !best.empty()) {
