@@ -75,6 +75,29 @@ TEST_P(LessonTest, has_something_to_say_and_draw_about_nothing_without_failing) 
   EXPECT_TRUE(lesson().findings(nothing).empty());
 }
 
+// A results.json that somebody edited must not bring the program down.
+TEST_P(LessonTest, survives_results_with_empty_cells) {
+  Results results = run_lesson(lesson(), small(lesson()), {}).results;
+  for (ResultTable& table : results.tables) {
+    for (const char* const key : {"bodies", "seconds", "seconds_kernel", "variant", "error"}) {
+      ResultTable holes(table.name(), table.title(), table.columns());
+      for (const Row& row : table.rows()) {
+        std::vector<std::pair<std::string, Cell>> cells;
+        for (const Column& column : table.columns()) {
+          if (column.key != key) cells.emplace_back(column.key, row.cell(column.key));
+        }
+        holes.add(ResultTable::Entries(cells.begin(), cells.end()));
+      }
+      Results edited = results;
+      for (ResultTable& other : edited.tables) {
+        if (other.name() == table.name()) other = holes;
+      }
+      lesson().findings(edited);
+      lesson().charts(edited);
+    }
+  }
+}
+
 TEST_P(LessonTest, keeps_what_was_measured_when_it_is_stopped) {
   std::size_t asked = 0;
   const LabListener listener{.stop_requested = [&] { return ++asked > 1; }};

@@ -5,8 +5,8 @@ load ../cli/common
 
 lessons="cpu direct reuse unroll burst matmul precision integrators far-field"
 
+# Kernels that other tests have built come from the cache: building all takes most of a minute.
 setup_file() {
-  prepare_devices
   cd "$BATS_FILE_TMPDIR" || return
   begun=$(date +%s)
   "$APSIS" lab --quick >printed.txt 2>errors.txt
@@ -72,12 +72,16 @@ EOF
   [ -s chart.png ]
 }
 
-@test "a report opens in a browser without a word on its console" {
+@test "the reports open in a browser without a word on its console" {
   command -v chromium >/dev/null || skip "chromium is not installed"
-  for lesson in $lessons; do
-    ! measured_here "$lesson" || "$root/tests/lab/open_report" "lab/$lesson/report.html" ||
-      fail "$lesson"
-  done
+  # all in frames of one page: a start of the browser takes seconds
+  {
+    echo '<!DOCTYPE html><link rel="icon" href="data:,"><main>'
+    for page in lab/*/report.html; do echo "<iframe src=\"$page\"></iframe>"; done
+    echo '</main>'
+  } >all.html
+  [ "$(grep -c iframe all.html)" -ge 2 ]
+  "$root/tests/lab/open_report" all.html
 }
 
 @test "the check of the browser's console can fail" {

@@ -248,7 +248,7 @@ std::vector<Row> with_bodies(const std::vector<Row>& rows, double bodies) {
 std::vector<Row> largest(const std::vector<Row>& rows) {
   double most = -1;
   for (const Row& row : rows) most = std::max(most, row.number("bodies").value_or(-1));
-  return with_bodies(rows, most);
+  return most < 0 ? rows : with_bodies(rows, most);
 }
 
 std::optional<Row> row_with(const std::vector<Row>& rows, std::string_view key,

@@ -47,7 +47,7 @@ std::vector<std::string> complaint_findings(const ResultTable& table);
 // Devices in the order of their first row; and the rows of one.
 std::vector<std::string> devices_in(const ResultTable& table);
 std::vector<Row> rows_of(const ResultTable& table, const std::string& device);
-// The rows with the largest number of bodies, or with this one.
+// The rows with the largest number of bodies (all where none has one), or with this one.
 std::vector<Row> largest(const std::vector<Row>& rows);
 std::vector<Row> with_bodies(const std::vector<Row>& rows, double bodies);
 std::optional<Row> row_with(const std::vector<Row>& rows, std::string_view key,
