@@ -74,7 +74,8 @@ Matrices<Element> made_matrices(const MatrixShape& shape, std::uint64_t seed) {
 
 template <class Element>
 PlainProduct<Element> plain_product(const Matrices<Element>& matrices, int threads) {
-  const auto [rows, inner, columns] = matrices.shape;
+  const std::int64_t rows = matrices.shape.rows, inner = matrices.shape.inner;
+  const std::int64_t columns = matrices.shape.columns;
   PlainProduct<Element> plain;
   plain.values.resize(static_cast<std::size_t>(rows * columns));
   plain.sizes.resize(plain.values.size());
