@@ -2,6 +2,7 @@
 // apsis lab: lessons that are measured on the machine in front of you.
 #include "commands.hpp"
 #include "lab_printer.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 #include <apsis/lab/lesson.hpp>
 #include <apsis/lab/report.hpp>
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -29,18 +29,6 @@ struct LabArguments {
   std::string command;  // as it was typed
   bool force = false, json = false;
 };
-
-volatile std::sig_atomic_t stop_signal = 0;
-
-// The first signal ends the lesson behind the present measurement; the second one kills.
-void listen_for_signals() {
-  struct sigaction action {};
-  action.sa_handler = [](int signal) { stop_signal = signal; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 void print_list() {
   for (const Lesson& lesson : lab::lessons()) {
@@ -114,7 +102,7 @@ bool measure(const Lesson& lesson, const LabOptions& options, const LabArguments
   printer.begin(lesson);
   try {
     lab::LessonRun run =
-        lab::run_lesson(lesson, options, printer.listener([] { return stop_signal != 0; }));
+        lab::run_lesson(lesson, options, printer.listener([] { return stop_signal() != 0; }));
     run.results.about.insert(run.results.about.begin(), {"command", arguments.command});
     note_outcome(run.results, outcome);
     finish(lesson, run.results, folder, arguments, printer);
@@ -137,7 +125,7 @@ void run(const LabArguments& arguments, Outcome& outcome) {
   std::size_t done = 0;
   for (const Lesson* lesson : wanted) {
     done += measure(*lesson, options, arguments, wanted.size() == 1, outcome) ? 1 : 0;
-    if (stop_signal != 0) {
+    if (stop_signal() != 0) {
       outcome.exit_code = ExitCode::stopped;
       break;
     }

@@ -117,10 +117,15 @@ std::vector<NamedChart> charts(const Results& results) {
                         .y = "error_max",
                         .name = [](const Row& row) { return row.text("variant"); },
                         .wanted = [](const Row& row) { return row.text("kind") != "native"; }});
-  Chart accuracy{.title = "Largest relative force error of each kernel (f32)", .panels = {}};
-  accuracy.panels.push_back(
-      {bodies_axis(table), logarithmic_axis("largest relative force error", errors), errors});
-  return {{"", std::move(rates)}, {"error", std::move(accuracy)}};
+  std::vector<NamedChart> all;
+  all.push_back({"", std::move(rates)});
+  if (!errors.empty()) {
+    Chart accuracy{.title = "Largest relative force error of each kernel (f32)", .panels = {}};
+    accuracy.panels.push_back(
+        {bodies_axis(table), logarithmic_axis("largest relative force error", errors), errors});
+    all.push_back({"error", std::move(accuracy)});
+  }
+  return all;
 }
 
 std::vector<std::string> findings(const Results& results) {

@@ -121,10 +121,12 @@ std::string shown(const Cell& cell, Look look) {
 
 std::string to_csv(const ResultTable& table) {
   std::vector<std::string> keys;
+  keys.reserve(table.columns().size());
   for (const Column& column : table.columns()) keys.push_back(column.key);
   std::string text = fmt::format("{}\n", fmt::join(keys, ","));
   for (const auto& row : table.cells()) {
     std::vector<std::string> cells;
+    cells.reserve(row.size());
     for (const Cell& cell : row) cells.push_back(csv_cell(cell));
     text += fmt::format("{}\n", fmt::join(cells, ","));
   }
