@@ -260,7 +260,7 @@ part_clang() {
 
 part_minimal() {
   build_preset release --folder "$root/build/minimal" -DAPSIS_HDF5=OFF -DAPSIS_PNG=OFF \
-    -DAPSIS_OPENCL=OFF -DAPSIS_HIGHWAY=OFF ||
+    -DAPSIS_OPENCL=OFF -DAPSIS_HIGHWAY=OFF -DAPSIS_SERVER=OFF ||
     { one_test minimal "build" false && return; }
   run_ctest minimal "$root/build/minimal" -LE '^(deep|physics)$'
   run_bats minimal "$root/build/minimal" "$root/tests/cli"
