@@ -105,7 +105,7 @@ class Page {
     find("seek-box").hidden = !scene.can_seek;
     input("seek").min = String(scene.first_time), input("seek").max = String(scene.last_time);
     find("example-row").hidden = !(scene.controls && scene.can_choose);
-    find("rate-figure").hidden = scene.kind !== "run";
+    document.body.dataset["kind"] = scene.kind;
     find("share").hidden = scene.share === "";
     const list = choice("example");
     list.replaceChildren(new Option("choose\u2026", ""), ...scene.examples.map((example) => new Option(example.title, example.name)));

@@ -53,20 +53,19 @@ std::uint16_t place_on(double value, double low, double inverse_step) {
                                                 : outside;
 }
 
-// How many points share a cell of a 48³ grid over the cube's inner part, smoothed by nothing: as a
+// How many points share a cell of a 64³ grid over the cube's inner part, smoothed by nothing: as a
 // logarithm it is what the eye takes for density.
 std::vector<float> log_density(const Points& points, const Cube& cube) {
-  constexpr int cells = 48;
+  constexpr std::size_t cells = 64;
   const double side = cube.step * places_per_side;
-  std::vector<std::uint32_t> count(static_cast<std::size_t>(cells) * cells * cells);
+  std::vector<std::uint32_t> count(cells * cells * cells);
   const auto cell_of = [&](std::size_t i) {
     const auto along = [&](double value, double low) {
       const double place = std::clamp((value - low) / side, 0.0, 1.0);
-      return std::min(cells - 1, static_cast<int>(place * cells));
+      return std::min<std::size_t>(cells - 1, static_cast<std::size_t>(place * cells));
     };
-    return static_cast<std::size_t>(
-        (along(points.z[i], cube.corner.z) * cells + along(points.y[i], cube.corner.y)) * cells +
-        along(points.x[i], cube.corner.x));
+    return (along(points.z[i], cube.corner.z) * cells + along(points.y[i], cube.corner.y)) * cells +
+           along(points.x[i], cube.corner.x);
   };
   for (std::size_t i = 0; i < points.size(); ++i) ++count[cell_of(i)];
   std::vector<float> values(points.size());
