@@ -68,8 +68,10 @@ teardown() { [ -z "${pid:-}" ] || kill -9 "$pid" 2>/dev/null || true; }
   for run in watched alone; do
     files=("$run"/snapshot_*)
     apsis convert "${files[-1]}" "$run.csv"
+    grep -v '^#' "$run.csv" >"$run.bodies" # the header tells the folder
   done
-  cmp watched.csv alone.csv
+  [ "$(wc -l <alone.bodies)" -gt 200 ]
+  cmp watched.bodies alone.bodies
 }
 
 @test "another address is warned about" {

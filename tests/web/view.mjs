@@ -111,6 +111,21 @@ await suite.test("colours, palettes, trails, follow and themes change the pictur
   await page.keyboard.press("t");
 });
 
+await suite.test("full quality draws a glow, and again light", async () => {
+  await page.keyboard.press("Space");
+  await until("a pause", async () => (await state(page)) === "paused");
+  await page.keyboard.press("h");
+  await pause(800);
+  const light = await skyPixels(page);
+  await page.selectOption("#quality", "full");
+  await until("another picture", async () => difference(light, await skyPixels(page)) > 100);
+  await shoot(page, "full");
+  await page.selectOption("#quality", "auto");
+  await until("the first picture", async () => difference(light, await skyPixels(page)) === 0);
+  await page.keyboard.press("Space");
+  await until("motion", async () => (await state(page)) === "running");
+});
+
 await suite.test("a click follows a body", async () => {
   await page.keyboard.press("Space");
   await until("a pause", async () => (await state(page)) === "paused");

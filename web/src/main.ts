@@ -40,8 +40,11 @@ class Page {
   private followed: { index: number; at?: Vec } | undefined;
   private centre: Vec | undefined;
   private capacity = 0;
-  private drawn = 0; // frames drawn since the figures were last written
+  private interval = 50; // ms between frames that were drawn one behind the other
+  private drawnAt = 0;
   private written = 0;
+  private picture = ""; // what was drawn last, to draw nothing twice
+  private slow = 0; // seconds in which full quality was too much
   private waiting: Part[] = [];
   private wantsPicture = false;
 
@@ -176,28 +179,38 @@ class Page {
   private draw(): void {
     requestAnimationFrame(() => this.draw());
     const begun = performance.now();
+    const fresh = this.waiting.length > 0;
     this.take();
     this.camera.glide();
     this.makeRoom();
     this.followSmoothly();
-    const look = this.look();
+    const look = this.look(), { camera } = this, { clientWidth, clientHeight } = this.sky.canvas;
+    const picture = [camera.azimuth, camera.elevation, camera.distance, camera.target, camera.place, Object.values(look), clientWidth, clientHeight].join();
     this.sky.keep = look.trails > 0 ? look.trails + 2 : 2;
-    this.sky.draw(this.camera, look);
+    if (fresh || picture !== this.picture || this.sky.moving() || this.wasMoving || this.wantsPicture || this.recorder.running) {
+      this.picture = picture;
+      this.wasMoving = this.sky.moving();
+      this.sky.draw(camera, look);
+      if (begun - this.drawnAt < 1000) this.interval += 0.1 * (begun - this.drawnAt - this.interval);
+      this.drawnAt = begun;
+    }
     if (this.wantsPicture) this.wantsPicture = false, savePicture(this.sky.canvas, this.caption(), fileName(this.scene?.title ?? "", "png"));
-    this.drawn += 1;
     this.writeOverlay();
     if (begun - this.written > 1000) this.count(begun);
   }
 
+  private wasMoving = false;
+
   private count(now: number): void {
-    const rate = (1000 * this.drawn) / (now - this.written);
-    this.drawn = 0, this.written = now;
-    if (document.hidden) return;
+    const rate = 1000 / this.interval;
+    this.written = now;
+    if (document.hidden || now - this.drawnAt > 1000) return this.lookCloser();
     find("f-frames").textContent = rate.toFixed(0);
     find("f-shown").textContent = this.sky.points.toLocaleString("en");
     this.lookCloser();
     // what is drawn easily may be more next time; a page that stutters asks for less
-    if (rate < 15) this.setCapacity(this.capacity * 0.6);
+    if (rate < 20 && !this.look().plain) this.slow += 1;
+    if (rate < 12) this.setCapacity(this.capacity * 0.6);
     else if (rate > 45) this.setCapacity(this.capacity * 2);
   }
 
@@ -222,6 +235,7 @@ class Page {
       brightness: Number(input("brightness").value) + (projector ? 1 : 0),
       size: Number(input("size").value) + (projector ? 0.5 : 0),
       trails: Number(input("trails").value),
+      plain: choice("quality").value === "light" || (choice("quality").value === "auto" && (this.sky.software || this.slow > 3)),
     };
   }
 

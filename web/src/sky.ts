@@ -9,26 +9,27 @@ import { mapTexels, type MapName } from "./maps";
 const pointShader = `#version 300 es
 in vec3 before; in vec3 after; in float colour;
 uniform mat4 view; uniform vec4 cubeBefore, cubeAfter; uniform float share, size, nearest; uniform sampler2D map;
-out vec3 light; out float radius;
+out vec3 light;
 void main() {
   vec3 a = cubeBefore.xyz + cubeBefore.w * before, b = cubeAfter.xyz + cubeAfter.w * after;
   bool gone = after.x > 65534.5, fresh = before.x > 65534.5;
   gl_Position = view * vec4(fresh ? b : mix(a, b, share), 1.0);
   float near = clamp(nearest / gl_Position.w, 0.35, 3.0);
-  radius = size * near;
+  float radius = size * near;
   gl_PointSize = max(1.5, radius);
   light = 2.0 * texture(map, vec2(colour, 0.5)).rgb * near * near * pow(radius / gl_PointSize, 2.0);
   if (gone || gl_Position.w <= 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); }
 }`;
 const pointLight = `#version 300 es
 precision mediump float; precision highp int;
-in vec3 light; in highp float radius; out vec4 colour; uniform float gain;
+in vec3 light; out vec4 colour; uniform float gain; uniform bool plain;
 void main() {
   vec2 p = 2.0 * gl_PointCoord - 1.0;
   float r = dot(p, p);
   if (r > 1.0) discard;
   float w = 1.0 - r;
-  colour = vec4(gain * light * (w * w * (0.25 + 1.75 * w * w * w * w)), 1.0);
+  vec3 c = gain * light * (w * w * (0.25 + 1.75 * w * w * w * w));
+  colour = vec4(plain ? 0.85 * sqrt(c) : c, 1.0);
 }`;
 const trailShader = `#version 300 es
 in vec3 before; in vec3 after; in float colour;
@@ -103,6 +104,7 @@ export interface Look {
   brightness: number; // stops
   size: number; // octaves
   trails: number; // frames
+  plain: boolean; // straight to the screen, without curve and glow: for software GL
 }
 
 const trailBodies = 4000;
@@ -121,12 +123,16 @@ export class Sky {
   private interval = 100; // ms between frames, smoothed
   private readonly uniforms = new Map<string, WebGLUniformLocation | null>();
   private shownMap = "";
+  // Drawn by the processor: whole-screen passes cost it more than all bodies do.
+  readonly software: boolean;
   keep = 2; // frames that are kept: two, or the length of trails
 
   constructor(readonly canvas: HTMLCanvasElement) {
     const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, depth: false, preserveDrawingBuffer: false, powerPreference: "high-performance" });
     if (!gl) throw new Error("This browser gives no WebGL 2, which draws the bodies.");
     this.gl = gl;
+    const info = gl.getExtension("WEBGL_debug_renderer_info");
+    this.software = /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER)));
     this.half = gl.getExtension("EXT_color_buffer_float") !== null;
     this.programs = { point: this.program(pointShader, pointLight), trail: this.program(trailShader, trailLight), shrink: this.program(screenShader, shrinkLight), glow: this.program(screenShader, glowLight), screen: this.program(screenShader, screenLight) };
     this.mapTexture = gl.createTexture()!;
@@ -221,8 +227,8 @@ export class Sky {
     return this.uniforms.get(id)!;
   }
 
-  private resize(): void {
-    const ratio = Math.min(2, devicePixelRatio || 1);
+  private resize(plain: boolean): void {
+    const ratio = Math.min(plain ? 1 : 2, devicePixelRatio || 1);
     const width = Math.max(1, Math.round(this.canvas.clientWidth * ratio)), height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
     if (this.canvas.width === width && this.canvas.height === height && this.sized) return;
     this.canvas.width = width, this.canvas.height = height, this.sized = true;
@@ -263,9 +269,9 @@ export class Sky {
 
   draw(camera: Camera, look: Look): void {
     const gl = this.gl;
-    this.resize();
+    this.resize(look.plain);
     const { width, height } = this.canvas;
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.sky.frame);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, look.plain ? null : this.sky.frame);
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
@@ -279,6 +285,7 @@ export class Sky {
       this.drawPoints(view, origin, after, camera, look, height);
     }
     gl.disable(gl.BLEND);
+    if (look.plain) return;
     // four taps of two by two pixels each cover the sixteen that become one
     this.spreadLight("shrink", this.sky, this.glow[0], 0.25, 0.25);
     this.spreadLight("glow", this.glow[0], this.glow[1], 1, 0);
@@ -322,7 +329,9 @@ export class Sky {
     const n = Math.max(1, after.count), scale = height / 720;
     const size = 2 * scale * Math.min(13, Math.max(1.6, 15 / n ** 0.21)) * 2 ** look.size;
     gl.uniform1f(this.uniform(program, "point", "size"), size);
-    gl.uniform1f(this.uniform(program, "point", "gain"), Math.min(1.6, 0.22 + 9 / n ** 0.5));
+    const gain = Math.min(1.6, 0.22 + 9 / n ** 0.5);
+    gl.uniform1f(this.uniform(program, "point", "gain"), look.plain ? gain * 2 ** look.brightness : gain);
+    gl.uniform1i(this.uniform(program, "point", "plain"), look.plain ? 1 : 0);
     const draw = (from: Stored, first: number, count: number, share: number) => {
       if (count <= 0) return;
       this.bind(from, after, 0);

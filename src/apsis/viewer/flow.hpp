@@ -55,7 +55,7 @@ class Flow {
     if (sent_.empty()) return;
     const double took = std::chrono::duration<double>(now - sent_.front()).count();
     sent_.pop_front();
-    const double share = took > std::max(0.15, 1.5 * interval) ? 0.8 : 1.1;
+    const double share = took > std::max(0.35, 2.5 * interval) ? 0.8 : 1.1;
     points_ = std::clamp(static_cast<std::size_t>(share * static_cast<double>(points_)),
                          fewest_points, most_points);
   }

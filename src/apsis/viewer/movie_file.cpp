@@ -22,6 +22,11 @@ void require_even(const MovieSettings& settings) {
       "choose even numbers for both sides");
 }
 
+// GIF knows 256 colours: they are found from what moves in this movie.
+constexpr const char* own_palette =
+    "[0:v]split[a][b];[a]palettegen=stats_mode=diff[p];"
+    "[b][p]paletteuse=dither=bayer:bayer_scale=3";
+
 std::string ffmpeg() {
   const auto found = find_program("ffmpeg");
   if (found) return found->string();
@@ -127,10 +132,7 @@ std::vector<std::string> encoder_arguments(const std::string& program, MovieForm
     add({"-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p", "-crf", "28", "-b:v", "0", "-row-mt", "1",
          "-f", "webm"});
   } else {
-    add({"-filter_complex",
-         "[0:v]split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_"
-         "scale=3",
-         "-loop", "0", "-f", "gif"});
+    add({"-filter_complex", own_palette, "-loop", "0", "-f", "gif"});
   }
   arguments.push_back(file.string());
   return arguments;
