@@ -7,9 +7,11 @@
 #include <apsis/lab/lesson.hpp>
 #include <apsis/lab/report.hpp>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -65,7 +67,7 @@ LabOptions options_from(const LabArguments& arguments) {
   return options;
 }
 
-// What went wrong in a lesson is said at its place; the first of its codes is the program's.
+// Forces or products that are wrong are named in the lesson's sentences, and are the exit code.
 void note_outcome(const lab::Results& results, Outcome& outcome) {
   for (const lab::ResultTable& table : results.tables) {
     for (const lab::Row& row : table.rows()) {
@@ -93,6 +95,8 @@ void redraw(const LabArguments& arguments) {
          std::filesystem::is_directory(place) ? place : place.parent_path(), arguments, printer);
 }
 
+std::string now() { return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))); }
+
 // Of several lessons, one that this machine has no device for is left out with its reason.
 bool measure(const Lesson& lesson, const LabOptions& options, const LabArguments& arguments,
              bool alone, Outcome& outcome) {
@@ -103,7 +107,8 @@ bool measure(const Lesson& lesson, const LabOptions& options, const LabArguments
   try {
     lab::LessonRun run =
         lab::run_lesson(lesson, options, printer.listener([] { return stop_signal() != 0; }));
-    run.results.about.insert(run.results.about.begin(), {"command", arguments.command});
+    run.results.about.insert(run.results.about.begin(),
+                             {{"command", arguments.command}, {"measured", now()}});
     note_outcome(run.results, outcome);
     finish(lesson, run.results, folder, arguments, printer);
     if (run.failure) throw *run.failure;

@@ -77,7 +77,7 @@ ResultTable::Entries entries_of(const ResultTable& table, const Place& place,
           {"error_p99", result.error.p99},
           {"error_max", result.error.max},
           {"error_max_double_inputs", result.error_double.max},
-          {"complaint", result.complaint}};
+          {"complaint", labels.judged ? Cell(result.complaint) : Cell()}};
 }
 
 }  // namespace

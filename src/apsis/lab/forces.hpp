@@ -20,6 +20,7 @@ ResultTable force_table(const std::string& name, const std::string& title,
 struct RowLabels {
   std::string variant;        // empty: the solver's own name for it
   bool edited = false;        // from the user's folder of kernels
+  bool judged = true;         // false: shown because its forces are bad
   std::string compared_with;  // variant in the same table, device and number of bodies: speed-up
 };
 

@@ -51,7 +51,8 @@ void measure_sums(const LabOptions& options, Recorder& recorder, std::size_t tab
         BenchOptions bench = usual_bench(options, place, bodies);
         bench.variant = "float4";
         bench.sizes = cut ? "" : "chunk=1";
-        rows.add(place, bench, {.variant = cut ? blocked : running, .compared_with = running});
+        rows.add(place, bench,
+                 {.variant = cut ? blocked : running, .judged = cut, .compared_with = running});
       }
     }
   }
