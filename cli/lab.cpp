@@ -14,7 +14,9 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace apsis::cli {
@@ -77,10 +79,16 @@ void note_outcome(const lab::Results& results, Outcome& outcome) {
 }
 
 void finish(const Lesson& lesson, const lab::Results& results, const std::filesystem::path& folder,
-            const LabArguments& arguments, LabPrinter& printer) {
+            LabPrinter& printer) {
   const lab::WrittenLesson written = lab::write_lesson(lesson, results, folder);
   printer.end(results, written);
-  if (arguments.json) fmt::print("{}", lab::to_json(results));
+}
+
+// What --json prints of one lesson, and of several.
+void print_json(std::vector<std::string> documents) {
+  if (documents.size() == 1) return fmt::print("{}", documents.front());
+  for (std::string& document : documents) document.pop_back();  // its line end
+  fmt::print("[\n{}\n]\n", fmt::join(documents, ",\n"));
 }
 
 void redraw(const LabArguments& arguments) {
@@ -92,16 +100,20 @@ void redraw(const LabArguments& arguments) {
   const std::filesystem::path place(arguments.redraw);
   LabPrinter printer(arguments.json);
   finish(lab::lesson_named(results.lesson), results,
-         std::filesystem::is_directory(place) ? place : place.parent_path(), arguments, printer);
+         std::filesystem::is_directory(place) ? place : place.parent_path(), printer);
+  if (arguments.json) print_json({lab::to_json(results)});
 }
 
 std::string now() { return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))); }
 
-// Of several lessons, one that this machine has no device for is left out with its reason.
-bool measure(const Lesson& lesson, const LabOptions& options, const LabArguments& arguments,
-             bool alone, Outcome& outcome) {
-  const std::filesystem::path folder = std::filesystem::path(arguments.out) / lesson.name;
-  lab::require_own(folder, arguments.force);
+std::filesystem::path folder_of(const LabArguments& arguments, const Lesson& lesson) {
+  return std::filesystem::path(arguments.out) / lesson.name;
+}
+
+// The results that were written. Of several lessons, one that has nothing to measure here is left
+// out with its reason.
+std::optional<lab::Results> measure(const Lesson& lesson, const LabOptions& options,
+                                    const LabArguments& arguments, bool alone, Outcome& outcome) {
   LabPrinter printer(arguments.json);
   printer.begin(lesson);
   try {
@@ -110,14 +122,16 @@ bool measure(const Lesson& lesson, const LabOptions& options, const LabArguments
     run.results.about.insert(run.results.about.begin(),
                              {{"command", arguments.command}, {"measured", now()}});
     note_outcome(run.results, outcome);
-    finish(lesson, run.results, folder, arguments, printer);
+    finish(lesson, run.results, folder_of(arguments, lesson), printer);
     if (run.failure) throw *run.failure;
+    return std::move(run.results);
   } catch (const Error& error) {
-    if (alone || error.code() != ExitCode::unavailable) throw;
+    const bool not_here =
+        error.code() == ExitCode::unavailable || error.code() == ExitCode::wrong_usage;
+    if (alone || !not_here) throw;
     say("{} left out: {}; {}", lesson.name, error.what(), error.remedy());
-    return false;
+    return std::nullopt;
   }
-  return true;
 }
 
 void run(const LabArguments& arguments, Outcome& outcome) {
@@ -126,19 +140,23 @@ void run(const LabArguments& arguments, Outcome& outcome) {
   if (arguments.names.empty() && !options.quick) return print_list();
   const auto wanted = wanted_lessons(arguments);
   lab::require_valid(options, wanted);
-  listen_for_signals();
-  std::size_t done = 0;
   for (const Lesson* lesson : wanted) {
-    done += measure(*lesson, options, arguments, wanted.size() == 1, outcome) ? 1 : 0;
-    if (stop_signal() != 0) {
-      outcome.exit_code = ExitCode::stopped;
-      break;
-    }
+    lab::require_own(folder_of(arguments, *lesson), arguments.force);
   }
-  if (done == 0) {
+  listen_for_signals();
+  std::vector<std::string> documents;
+  for (const Lesson* lesson : wanted) {
+    const auto results = measure(*lesson, options, arguments, wanted.size() == 1, outcome);
+    if (results) documents.push_back(lab::to_json(*results));
+    if (stop_signal() == 0) continue;
+    outcome.exit_code = ExitCode::stopped;
+    break;
+  }
+  if (documents.empty()) {
     throw Error(ExitCode::unavailable, "no lesson could be measured here",
                 "'apsis doctor' says what is missing");
   }
+  if (arguments.json) print_json(std::move(documents));
 }
 
 void add_options(CLI::App& command, LabArguments& arguments) {
@@ -148,18 +166,21 @@ void add_options(CLI::App& command, LabArguments& arguments) {
                      "listed");
   command.add_option("--bodies", o.bodies, "Numbers of bodies, separated by commas")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("N");
   command
       .add_option("--device", o.devices,
                   "Where to measure, several with commas (default: the native cpu and every OpenCL "
                   "device)")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("NAME");
   command.add_option("--reuse", arguments.reuse, "Kernels with local memory only, or without only")
       ->check(CLI::IsMember({"on", "off"}))
       ->type_name("on|off");
   command.add_option("--unroll", o.unroll, "Unroll factors, separated by commas")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("K");
   command.add_option("--group", o.group, "Work-items a work-group")->type_name("N");
   command
@@ -175,6 +196,7 @@ void add_options(CLI::App& command, LabArguments& arguments) {
       .add_option("--shapes", arguments.shapes,
                   "matmul: products as ROWSxINNERxCOLUMNS, separated by commas")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("SHAPE");
   command.add_option("--left", arguments.left, "matmul: the left matrix as ROWSxCOLUMNS")
       ->type_name("SHAPE");

@@ -24,6 +24,18 @@ setup_file() { prepare_devices; }
   [ "$output" = "$(cat lab/integrators/results.json)" ]
 }
 
+@test "--json of several lessons is one array, and options may stand before lessons" {
+  expect 0 lab --quick --bodies 16 cpu integrators --json
+  /usr/bin/python3 -c 'import json,sys; print([r["lesson"] for r in json.load(sys.stdin)])' \
+    <<<"$output" | grep -qx "\['cpu', 'integrators'\]"
+}
+
+@test "of several lessons, those that have nothing to measure here are left out with a reason" {
+  expect 0 lab reuse integrators --quick --bodies 16 --device cpu
+  [[ $stderr == *"reuse left out: "*"native cpu"* ]]
+  [ -s lab/integrators/results.csv ]
+}
+
 @test "--out says where, several lessons at once" {
   expect 0 lab cpu integrators --quick --bodies 32 --out elsewhere
   [ -s elsewhere/cpu/results.csv ]
@@ -120,8 +132,8 @@ setup_file() { prepare_devices; }
 @test "reuse on or off, and factors of unrolling, are what is measured" {
   need_device
   expect 0 lab reuse --quick --bodies 300 --reuse off
-  run ! grep -q ',tiled,' lab/reuse/results.csv
   [[ $output == *"only one side was measured"* ]]
+  run ! grep -q ',tiled,' lab/reuse/results.csv
   expect 0 lab unroll --quick --bodies 300 --unroll 2,8
   [ "$(cut -d, -f4 lab/unroll/results.csv | tail -n +2 | tr '\n' ' ')" = "unroll 2 unroll 8 " ]
 }
