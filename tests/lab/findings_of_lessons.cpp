@@ -98,6 +98,7 @@ TEST(FindingsOfFarField, say_who_lost_against_all_pairs_and_at_which_error) {
   EXPECT_TRUE(says(said, {"bins lost against all pairs", "0.50 times", "1.0e-02"}));
   EXPECT_TRUE(says(said, {"fmm beats all pairs", "10 times", "5.0e-04"}));
   EXPECT_FALSE(says(said, {"tree"}));
+  EXPECT_FALSE(says(said, {"so few bodies"}));
 }
 
 TEST(FindingsOfFarField, compare_with_what_was_published_at_the_same_number_of_points) {

@@ -119,7 +119,7 @@ void measure_work(const LabOptions& options, Recorder& recorder, std::size_t tab
 }
 
 // The largest error of an orbit, so that what swings within one is not taken for a drift; a row
-// where the number of orbits has grown by a tenth.
+// where the number of orbits has grown by a tenth, and at the end.
 void measure_drift(const LabOptions& options, Recorder& recorder, std::size_t table) {
   Problem problem = kepler(options.quick);
   const double orbits = options.quick ? 20 : 1000, evaluations = 400, looks = 16;
@@ -135,7 +135,7 @@ void measure_drift(const LabOptions& options, Recorder& recorder, std::size_t ta
              if (orbit < last_orbit + 1 - 1e-9) return;
              last_orbit = std::floor(orbit + 1e-9);
              const double of_orbit = std::exchange(largest_error, 0.0);
-             if (last_orbit < 1.1 * last_shown) return;
+             if (last_orbit < 1.1 * last_shown && last_orbit < orbits) return;
              last_shown = last_orbit;
              recorder.add(table, {{"integrator", name},
                                   {"orbits", last_orbit},
