@@ -34,6 +34,6 @@ async function measure(name, args) {
   await server.stop();
 }
 
-await measure("20,000 bodies", ["view", "--set", "initial.model=plummer", "--set", "initial.bodies=20000", "--set", "device.name=cpu", "--set", "device.threads=1", "--port", "0"]);
+await measure("20,000 bodies", ["view", "--set", "initial.model=plummer", "--set", "initial.bodies=20000", "--set", "force.solver=direct", "--set", "device.name=cpu", "--set", "device.threads=1", "--port", "0"]);
 if (process.argv[2]) await measure("a million bodies, replayed", ["view", process.argv[2], "--port", "0"]);
 await browser.close();

@@ -114,6 +114,7 @@ await suite.test("colours, palettes, trails, follow and themes change the pictur
 await suite.test("full quality draws a glow, and again light", async () => {
   await page.keyboard.press("Space");
   await until("a pause", async () => (await state(page)) === "paused");
+  await page.selectOption("#follow", "none");
   await page.keyboard.press("h");
   await pause(800);
   const light = await skyPixels(page);
