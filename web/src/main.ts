@@ -189,6 +189,7 @@ class Page {
     this.sky.keep = look.trails > 0 ? look.trails + 2 : 2;
     if (fresh || picture !== this.picture || this.sky.moving() || this.wasMoving || this.wantsPicture || this.recorder.running) {
       this.picture = picture;
+      document.body.classList.toggle("plain", look.plain);
       this.wasMoving = this.sky.moving();
       this.sky.draw(camera, look);
       if (begun - this.drawnAt < 1000) this.interval += 0.1 * (begun - this.drawnAt - this.interval);

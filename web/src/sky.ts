@@ -29,7 +29,7 @@ void main() {
   if (r > 1.0) discard;
   float w = 1.0 - r;
   vec3 c = gain * light * (w * w * (0.25 + 1.75 * w * w * w * w));
-  colour = vec4(plain ? 0.85 * sqrt(c) : c, 1.0);
+  colour = vec4(plain ? 0.55 * sqrt(c) : c, 1.0);
 }`;
 const trailShader = `#version 300 es
 in vec3 before; in vec3 after; in float colour;
