@@ -131,7 +131,7 @@ void run(const RunOptions& options, Outcome& outcome) {
   if (watched && stop_signal() == 0) {
     std::fflush(stdout);
     say("the page still shows the end; Ctrl-C ends it");
-    watched->stay(result);
+    watched->stay(result, [&] { return serving->deserted(); });
   }
 }
 

@@ -103,4 +103,11 @@ Serving::Serving(viewer::Stage& stage, const ServingOptions& options) {
   if (!options.no_open) open_browser(server_->link());
 }
 
+bool Serving::deserted() {
+  constexpr std::chrono::seconds patience{5};  // a page that is reloaded comes back
+  const auto now = std::chrono::steady_clock::now();
+  if (server_->load().viewers > 0 || is_terminal(stderr)) last_seen_ = now;
+  return now - last_seen_ > patience;
+}
+
 }  // namespace apsis::cli

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -29,8 +30,12 @@ class Serving {
   // reach the page.
   Serving(viewer::Stage& stage, const ServingOptions& options);
 
+  // Whether nobody has looked for some seconds, and nobody sits at a terminal to end it.
+  bool deserted();
+
  private:
   std::unique_ptr<viewer::Server> server_;
+  std::chrono::steady_clock::time_point last_seen_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace apsis::cli

@@ -159,8 +159,9 @@ std::optional<std::uint64_t> Director::look(const Frame& frame) {
   return burst;
 }
 
-void Director::wait_at_end(State state, const std::string& message) {
-  while (!ended()) {
+void Director::wait_at_end(State state, const std::string& message,
+                           const std::function<bool()>& needless) {
+  while (!ended() && !(needless && needless())) {
     figures_.steps_per_second = figures_.interactions_per_second = 0;
     tell(state, message);
     obey(stage_.commands(longest_wait));

@@ -33,8 +33,9 @@ class Director {
   // Between bursts. Gives how many steps to compute before the next call, or nothing to end.
   std::optional<std::uint64_t> look(const Frame& frame);
   void note(const EnergyRow& row);
-  // At the end of all steps: waits for a command or the end.
-  void wait_at_end(State state, const std::string& message);
+  // At the end of all steps: waits for a command, the end, or until nobody needs it any more.
+  void wait_at_end(State state, const std::string& message,
+                   const std::function<bool()>& needless = {});
 
   End end() const { return end_; }
   const Command& last() const { return last_; }

@@ -263,10 +263,10 @@ void WatchedRun::begin(const RunSpec& spec, std::uint64_t bodies) {
   director_ = std::make_unique<Director>(stage_, pace, stop_);
 }
 
-void WatchedRun::stay(const RunResult& result) {
+void WatchedRun::stay(const RunResult& result, const std::function<bool()>& needless) {
   if (!director_) return;
   const bool good = result.summary.exit_code == ExitCode::done;
-  director_->wait_at_end(good ? State::finished : State::failed, result.message);
+  director_->wait_at_end(good ? State::finished : State::failed, result.message, needless);
 }
 
 }  // namespace apsis::viewer

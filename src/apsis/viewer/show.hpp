@@ -33,8 +33,8 @@ void show_recording(Recording& recording, const std::filesystem::path& path, Sta
 class WatchedRun {
  public:
   WatchedRun(Stage& stage, RunListener& listener);
-  // When the run is over: the page keeps showing the end until `stop`.
-  void stay(const RunResult& result);
+  // When the run is over: the page keeps showing the end until `stop` or `needless`.
+  void stay(const RunResult& result, const std::function<bool()>& needless);
 
  private:
   void begin(const RunSpec& spec, std::uint64_t bodies);
