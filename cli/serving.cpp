@@ -28,7 +28,7 @@ std::string environment(const char* name) {
 
 // A token of one's own lets open pages go on after a restart of the program.
 std::string token_from_environment() {
-  const std::string token = environment("APSIS_VIEW_TOKEN");
+  std::string token = environment("APSIS_VIEW_TOKEN");
   if (token.empty() || viewer::usable_token(token)) return token;
   throw Error(ExitCode::wrong_usage,
               "APSIS_VIEW_TOKEN is too short or has other characters than letters, "

@@ -270,7 +270,7 @@ class Server::Hub::Visit : public std::enable_shared_from_this<Visit> {
   Hub& hub_;
   std::shared_ptr<Counted> counted_;
   beast::tcp_stream stream_;
-  beast::flat_buffer buffer_{2 * most_header_bytes};
+  beast::flat_buffer buffer_{std::size_t{2} * most_header_bytes};
   std::optional<http::request_parser<http::empty_body>> parser_;
   http::response<http::string_body> response_;
 };
