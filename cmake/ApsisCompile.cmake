@@ -57,6 +57,8 @@ function(apsis_test name)
   target_link_libraries(test_${name} PRIVATE ${test_LINKS} GTest::gtest GTest::gmock
                                              GTest::gtest_main)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  # What is tested is as fast as ever; the tests themselves compile in two thirds of the time.
+  target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   set(label unit)
   if(name MATCHES "^(files|io|run)$")
     set(label files)
