@@ -71,7 +71,7 @@ Tables declared(Recorder& recorder) {
          Look::ratio},
         {"gflops", "GFLOP/s", "1e9 floating-point operations a second", Look::rate},
         {"bandwidth", "GB/s", "1e9 bytes a second from memory", Look::rate},
-        {"share", "of the peak", "share of the peak of multiply-adds", Look::ratio}}});
+        {"share", "% of peak", "percent of the peak of multiply-adds", Look::rate}}});
   return tables;
 }
 
@@ -96,14 +96,14 @@ void measure_machine(const LabOptions& options, Recorder& recorder, const Tables
   const int threads = thread_count(options.threads);
   const double peak = 1e-9 * peak_flops(false, threads);
   recorder.add(tables.machine,
-               {{"what", "peak of multiply-adds"}, {"gflops", peak}, {"share", 1.0}});
+               {{"what", "peak of multiply-adds"}, {"gflops", peak}, {"share", 100.0}});
   recorder.add(tables.machine,
                {{"what", "memory"}, {"bandwidth", 1e-9 * memory_bandwidth(threads)}});
   for (const Row& row : largest(recorder.results().tables[tables.rungs].rows())) {
     recorder.add(tables.machine, {{"what", row.text("variant")},
                                   {"intensity", intensity_of(row.text("variant"), Precision::f32)},
                                   {"gflops", row.value("gflops")},
-                                  {"share", row.value("gflops") / peak}});
+                                  {"share", 100 * row.value("gflops") / peak}});
   }
 }
 

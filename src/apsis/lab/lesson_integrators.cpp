@@ -163,10 +163,10 @@ void measure(const LabOptions& options, Recorder& recorder) {
         {"seconds", "time", "seconds of the steps", Look::seconds}}});
   const std::size_t drift =
       recorder.declare({"drift",
-                        "Energy error at whole orbits of kepler, 400 force evaluations an orbit",
-                        {{"integrator", "integrator", "scheme", Look::text},
-                         {"orbits", "orbits", "since the start", Look::whole},
-                         {"error", "energy error", "relative energy error then", Look::error},
+                        "Largest energy error of an orbit of kepler, 400 force evaluations each",
+                        {{"integrator", "", "scheme", Look::text},
+                         {"orbits", "", "since the start", Look::whole},
+                         {"error", "", "largest relative energy error of that orbit", Look::error},
                          {"evaluations_an_orbit", "", "force evaluations an orbit", Look::whole}}});
   measure_work(options, recorder, work, kepler(options.quick));
   measure_work(options, recorder, work, plummer(options));
