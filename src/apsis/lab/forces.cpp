@@ -135,8 +135,9 @@ double ForceBench::expected_seconds(const BenchOptions& bench) {
   if (known == known_.end()) {
     if (bench.bodies.front() <= 2 * trial_bodies) return 0;
     BenchOptions trial = bench;
-    trial.bodies = {trial_bodies}, trial.warmup = 1, trial.repeats = 1;
-    const double seconds = apsis::bench(trial).front().whole.median();
+    trial.bodies = {trial_bodies}, trial.warmup = 1, trial.repeats = 3;
+    // the best of them: what a busy machine adds to one would be scaled up
+    const double seconds = apsis::bench(trial).front().whole.min();
     known = known_.emplace(kind_of_row(bench), std::pair(double{trial_bodies}, seconds)).first;
   }
   const auto [bodies, seconds] = known->second;
@@ -163,7 +164,7 @@ std::vector<BenchResult> ForceBench::add(const Place& place, BenchOptions bench,
   bench.warmup = steps.warmup, bench.repeats = steps.counted;
   std::vector<BenchResult> results = apsis::bench(bench);
   for (const BenchResult& result : results) {
-    known_[kind_of_row(bench)] = {static_cast<double>(result.engine.bodies), result.whole.median()};
+    known_[kind_of_row(bench)] = {static_cast<double>(result.engine.bodies), result.whole.min()};
     const ResultTable& table = recorder_.results().tables[table_];
     recorder_.add(table_, entries_of(table, place, labels, result));
     for (const std::string& notice : result.notices) recorder_.notice(notice);
