@@ -86,7 +86,8 @@ class Meetings {
       const int entry = pool_[first + static_cast<std::size_t>(i)];
       ++used[kind];
       if (entry < 0) {
-        ++met[static_cast<std::size_t>(~entry)];
+        const int body = ~entry;
+        ++met[static_cast<std::size_t>(body)];
         continue;
       }
       const auto [begin, end] = range_[static_cast<std::size_t>(entry)];

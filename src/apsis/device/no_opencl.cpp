@@ -54,6 +54,7 @@ KernelBase Program::kernel_named(const char* /*name*/, std::size_t /*arguments*/
   throw none();
 }
 
+// by value like the one that keeps it: NOLINTNEXTLINE(performance-unnecessary-value-param)
 Context::Context(const DeviceInfo& /*device*/, ContextOptions /*options*/) { throw none(); }
 Context::~Context() = default;
 const DeviceInfo& Context::device() const { throw none(); }
