@@ -80,6 +80,8 @@ TEST(FrameRate, follows_the_points_and_the_servers_load) {
   FrameRate rate;
   EXPECT_NEAR(rate.interval(100), 1 / fastest_frames, 1e-12);
   EXPECT_NEAR(rate.interval(1'000'000), 1 / relaxed_frames, 1e-12);
+  // a hundred pages share what all may be sent
+  EXPECT_NEAR(rate.interval(20'000, 100), 20'000 * 8 * 100 / all_bytes_per_second, 1e-12);
   for (int i = 0; i < 100; ++i) rate.adapt(0.9);
   EXPECT_NEAR(rate.interval(1'000'000), 1 / slowest_frames, 1e-12);
   for (int i = 0; i < 100; ++i) rate.adapt(0.01);

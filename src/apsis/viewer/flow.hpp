@@ -73,10 +73,13 @@ class Flow {
 // Seconds between frames: as many frames as the link allows, fewer where the server works too hard.
 class FrameRate {
  public:
-  double interval(std::size_t points) const {
-    const double wanted = bytes_per_point * static_cast<double>(points) / bytes_per_second;
-    const double natural = std::clamp(wanted, 1 / fastest_frames, 1 / relaxed_frames);
-    return std::min(natural * slowness_, 1 / slowest_frames);
+  double interval(std::size_t points, std::size_t viewers = 1) const {
+    const double bytes = bytes_per_point * static_cast<double>(points);
+    const double natural =
+        std::clamp(bytes / bytes_per_second, 1 / fastest_frames, 1 / relaxed_frames);
+    const double each = std::min(bytes, bytes_per_second * natural);
+    const double together = each * static_cast<double>(viewers) / all_bytes_per_second;
+    return std::min(std::max(natural * slowness_, together), 1 / slowest_frames);
   }
   // Once a second: the share of a core that the server took.
   void adapt(double share) {

@@ -23,6 +23,8 @@ inline constexpr int frames_in_flight = 2;
 
 // What one page may be sent each second.
 inline constexpr double bytes_per_second = 4e6;
+// And all of them together: what they read on the same machine slows the run down, too.
+inline constexpr double all_bytes_per_second = 60e6;
 inline constexpr double fastest_frames = 30, slowest_frames = 1;  // a second
 // Frames may take longer than that apart only once they carry so many points each.
 inline constexpr double relaxed_frames = 10;
@@ -32,7 +34,7 @@ inline constexpr std::size_t most_points = 4'000'000;
 // Of one core: what the server takes before it sends fewer frames.
 inline constexpr double server_share = 0.22;
 // Of the simulation's time: what handing over frames takes at most.
-inline constexpr double hand_over_share = 0.04;
+inline constexpr double hand_over_share = 0.02;
 
 inline constexpr std::size_t chart_points = 720;
 inline constexpr std::size_t token_bytes = 24;  // 192 bits from the kernel

@@ -109,7 +109,7 @@ class Server::Hub {
   void adapt();
   void take_newest();
   void ask_for_frame();
-  double interval() const { return rate_.interval(shared_points()); }
+  double interval() const { return rate_.interval(shared_points(), viewers_.size()); }
   std::size_t shared_points() const;
   void join(const std::shared_ptr<Viewer>& viewer);
   void leave(Viewer* viewer);
