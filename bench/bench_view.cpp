@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What viewers cost a run:
-//   bench_view [READERS] [BODIES] [STEPS]
+//   bench_view [READERS] [BODIES] [STEPS] [ROUNDS]
 // The same steps on one thread without a server, with a server nobody asks, and with READERS pages
-// that take every frame and discard it. Prints the simulation's processor time per step, the
-// server's share of a core, and memory; the end states must have the same bits.
+// that take every frame and discard it, in turn, as processors change their pace by themselves.
+// Prints medians of the simulation's processor time per step, of its growth within a round and of
+// the server's share of a core, and memory; the end states must have the same bits.
 #include <apsis/run/prepare.hpp>
 #include <apsis/viewer/director.hpp>
 #include <apsis/viewer/limits.hpp>
@@ -15,6 +16,7 @@
 #include <sys/wait.h>
 #include <viewer/raw_client.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -149,6 +151,23 @@ Result run(std::uint64_t bodies, std::uint64_t steps, int readers, bool served) 
   return result;
 }
 
+double median_of(const std::vector<Result>& rounds, double (*value)(const Result&)) {
+  std::vector<double> values;
+  for (const Result& round : rounds) values.push_back(value(round));
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// How much longer a step takes than the one without a server in the same round.
+double median_growth(const std::vector<Result>& rounds, const std::vector<Result>& alone) {
+  std::vector<double> growth;
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    growth.push_back(rounds[i].seconds_per_step / alone[i].seconds_per_step - 1);
+  }
+  std::sort(growth.begin(), growth.end());
+  return growth[growth.size() / 2];
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -158,22 +177,37 @@ int main(int argc, char** argv) {
   const int readers = argument(1, 100);
   const auto bodies = static_cast<std::uint64_t>(argument(2, 20'000));
   const auto steps = static_cast<std::uint64_t>(argument(3, 60));
-  const Result alone = run(bodies, steps, 0, false);
-  fmt::print("{} bodies, {} steps; processor time of the simulation's thread:\n", bodies, steps);
-  fmt::print("no server      {:.2f} ms a step\n", 1e3 * alone.seconds_per_step);
+  const int rounds = std::max(1, argument(4, 5));
+  const std::vector<int> modes{-1, 0, 1, readers};  // -1: no server
+  std::vector<std::vector<Result>> results(modes.size());
   bool same = true;
-  for (const int n : {0, 1, readers}) {
-    const Result r = run(bodies, steps, n, true);
-    same = same && r.end == alone.end;
-    rusage usage{};
-    ::getrusage(RUSAGE_SELF, &usage);
-    fmt::print(
-        "{:>3} readers    {:.2f} ms a step ({:+.1f} %); server {:.2f} of a core, {:.1f} MB/s, "
-        "{:.1f} "
-        "frames/s each; {} MB resident at most\n",
-        n, 1e3 * r.seconds_per_step, 100 * (r.seconds_per_step / alone.seconds_per_step - 1),
-        r.server_share, r.megabytes, r.frames_per_second, usage.ru_maxrss / 1024);
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t k = 0; k < modes.size(); ++k) {
+      results[k].push_back(run(bodies, steps, std::max(0, modes[k]), modes[k] >= 0));
+      same = same && results[k].back().end == results[0][0].end;
+    }
   }
-  fmt::print("end states have {} bits\n", same ? "the same" : "OTHER");
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  fmt::print("{} bodies, {} steps, medians of {}; processor time of the simulation's thread:\n",
+             bodies, steps, rounds);
+  for (std::size_t k = 0; k < modes.size(); ++k) {
+    const auto median = [&](double (*value)(const Result&)) {
+      return median_of(results[k], value);
+    };
+    fmt::print("{:>11}  {:.2f} ms a step",
+               modes[k] < 0 ? "no server" : fmt::format("{} readers", modes[k]),
+               1e3 * median([](const Result& r) { return r.seconds_per_step; }));
+    if (modes[k] >= 0) {
+      fmt::print(" ({:+.1f} %); server {:.2f} of a core, {:.1f} MB/s, {:.1f} frames/s each",
+                 100 * median_growth(results[k], results[0]),
+                 median([](const Result& r) { return r.server_share; }),
+                 median([](const Result& r) { return r.megabytes; }),
+                 median([](const Result& r) { return r.frames_per_second; }));
+    }
+    fmt::print("\n");
+  }
+  fmt::print("{} MB resident at most; end states have {} bits\n", usage.ru_maxrss / 1024,
+             same ? "the same" : "OTHER");
   return same ? 0 : 1;
 }

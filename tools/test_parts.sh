@@ -97,11 +97,12 @@ run_ctest() { # PREFIX FOLDER CTEST-ARGUMENT...
   count_lines "$prefix" <"$logs/lines.txt"
 }
 
-run_bats() { # PREFIX FOLDER TESTS-FOLDER : its files side by side, as many as there are cores
+# Files side by side, as many as there are cores; the longest first, so that none is left at the end.
+run_bats() { # PREFIX FOLDER TESTS-FOLDER
   local prefix=$1 folder=$2 file
   rm -rf "$logs/bats" && mkdir -p "$logs/bats"
   # shellcheck disable=SC2016
-  for file in "$3"/*.bats; do printf '%s\n' "$file"; done |
+  find "$3" -maxdepth 1 -name '*.bats' -printf '%s %p\n' | sort -rn | cut -d ' ' -f 2- |
     APSIS=$folder/apsis xargs -P "$(job_count)" -I{} sh -c \
       'bats --formatter tap "$1" >"$2/$(basename "$1").tap" 2>&1' bats {} "$logs/bats"
   cat "$logs"/bats/*.tap
@@ -153,7 +154,7 @@ part_kernels() {
   export logs root
   export -f watched watched_suite watched_run
   # shellcheck disable=SC2016
-  printf '%s\n' 'suite FmmOpenclSmall' 'suite TreeOpenclSmall' 'suite DirectOpenclSmall' \
+  printf '%s\n' 'suite DirectOpenclSmall' 'suite FmmOpenclSmall' 'suite TreeOpenclSmall' \
     'suite BinsOpenclSmall' 'suite MatmulOpenclSmall' 'run leapfrog' 'run rk4' 'run hermite4' |
     xargs -P "$(job_count)" -L 1 bash -c 'watched_"$0" "$1"' | tee "$logs/lines.txt"
   count_lines kernels <"$logs/lines.txt"
