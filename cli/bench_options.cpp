@@ -2,6 +2,7 @@
 #include "bench_options.hpp"
 
 #include "terminal.hpp"
+#include "usage_errors.hpp"
 #include <apsis/core/error.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 #include <apsis/solvers/direct/direct_opencl.hpp>
@@ -52,6 +53,7 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
   command.add_option("SOLVER", o.solvers, "Solvers to look at")->capture_default_str();
   command.add_option("--bodies", o.bodies, "Numbers of bodies, separated by commas")
       ->delimiter(',')
+      ->check(not_negative())
       ->type_name("N")
       ->capture_default_str();
   command
@@ -111,6 +113,7 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
       ->type_name("N")
       ->capture_default_str();
   command.add_option("--seed", o.seed, "Same seed, same bodies")
+      ->check(not_negative())
       ->type_name("S")
       ->capture_default_str();
   command.add_flag("--json", arguments.json, "Print the results as JSON");

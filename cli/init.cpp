@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
 #include "terminal.hpp"
+#include "usage_errors.hpp"
 #include <apsis/core/error.hpp>
 #include <apsis/core/units.hpp>
 #include <apsis/initial/model.hpp>
@@ -208,8 +209,10 @@ void add_init(CLI::App& app, Outcome& outcome) {
   auto* command = app.add_subcommand("init", "Writes initial conditions to a file");
   command->add_option("MODEL", options->model, "Name of the model; --list describes all");
   command->add_option("-n,--bodies", options->bodies, "Number of bodies (default: the model's)")
+      ->check(not_negative())
       ->type_name("N");
   command->add_option("--seed", options->seed, "Same seed, same bits")
+      ->check(not_negative())
       ->type_name("S")
       ->capture_default_str();
   command->add_option("--set", options->assignments, "A model's option as option=value, repeatable")

@@ -4,6 +4,7 @@
 #include "lab_printer.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
+#include "usage_errors.hpp"
 #include <apsis/lab/lesson.hpp>
 #include <apsis/lab/report.hpp>
 
@@ -166,6 +167,7 @@ void add_options(CLI::App& command, LabArguments& arguments) {
                      "listed");
   command.add_option("--bodies", o.bodies, "Numbers of bodies, separated by commas")
       ->delimiter(',')
+      ->check(not_negative())
       ->allow_extra_args(false)
       ->type_name("N");
   command

@@ -4,6 +4,7 @@
 #include "progress.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
+#include "usage_errors.hpp"
 #include <apsis/files/folders.hpp>
 #include <apsis/viewer/movie.hpp>
 
@@ -140,6 +141,7 @@ void add_camera(CLI::App& command, RenderOptions& options) {
       ->capture_default_str();
   command
       .add_option("--follow", options.settings.follow, "Keep the body with this id in the middle")
+      ->check(not_negative())
       ->type_name("ID");
 }
 

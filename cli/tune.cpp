@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
+#include "usage_errors.hpp"
 #include <apsis/core/choices.hpp>
 #include <apsis/engines/tuned.hpp>
 #include <apsis/measure/tune.hpp>
@@ -118,7 +119,8 @@ void add_tune(CLI::App& app, Outcome& outcome) {
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--bodies", o.bodies, "Numbers of bodies; default: what suits the device")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->check(not_negative());
   command->add_option("--variant", o.variants, "Try these only; several with commas")
       ->delimiter(',');
   command->add_flag("--dry-run", arguments->dry_run, "Remember nothing");

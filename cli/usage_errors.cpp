@@ -67,4 +67,11 @@ Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return {ExitCode::wrong_usage, what, fmt::format("see '{} --help'", place)};
 }
 
+CLI::Validator not_negative() {
+  return {[](const std::string& word) {
+            return word.starts_with('-') ? word + " is below zero" : std::string();
+          },
+          ""};
+}
+
 }  // namespace apsis::cli

@@ -10,4 +10,7 @@ namespace apsis::cli {
 
 Error usage_error(const CLI::App& app, const CLI::ParseError& error);
 
+// For numbers without a sign, of which the parser takes -5 for 18446744073709551611.
+CLI::Validator not_negative();
+
 }  // namespace apsis::cli

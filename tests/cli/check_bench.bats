@@ -41,6 +41,16 @@ keys() { /usr/bin/python3 -c 'import json,sys; [print(k) for o in json.load(sys.
   [ "$(keys <<<"$output" | grep -cx bodies)" -eq 3 ]
 }
 
+@test "a number below zero is named as it was typed" {
+  local command
+  for command in "bench direct" check tune "lab cpu" "init plummer -o x.csv"; do
+    # shellcheck disable=SC2086
+    expect_error 64 "--bodies: -5 is below zero" "--help" -- $command --bodies -5
+  done
+  expect_error 64 "--seed: -1 is below zero" "--help" -- bench direct --seed -1
+  [ ! -e x.csv ]
+}
+
 @test "check reads bodies from a file" {
   apsis init plummer --bodies 200 -o cluster.csv 2>/dev/null
   expect 0 check --file cluster.csv --json
