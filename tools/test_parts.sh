@@ -277,18 +277,19 @@ part_portable() {
 part_sweeps() {
   run_ctest sweeps "$root/build/release" -L '^deep$'
   build_preset asan --folder "$root/build/fuzz" -DAPSIS_FUZZ=ON -- \
-    fuzz_checkpoint fuzz_csv fuzz_tipsy fuzz_hdf5 || { one_test sweeps "fuzz build" false && return; }
+    fuzz_checkpoint fuzz_csv fuzz_tipsy fuzz_hdf5 fuzz_page || { one_test sweeps "fuzz build" false && return; }
   local format
-  for format in checkpoint csv tipsy hdf5; do fuzz "$format"; done
+  for format in checkpoint csv tipsy hdf5; do fuzz "io/fuzz_$format" "damaged $format files"; done
+  fuzz viewer/fuzz_page "what a page may say"
 }
 
-# 60 s of damaged files, starting from a good one; what breaks inside libhdf5 is not ours to mend.
-fuzz() { # FORMAT
-  local format=$1 corpus=$root/build/fuzz/corpus-$1 name="60 s of damaged $1 files"
+# 60 s, starting from something good; what breaks inside libhdf5 is not ours to mend.
+fuzz() { # TARGET WHAT
+  local corpus=$root/build/fuzz/corpus-${1##*_} name="60 s of $2"
   mkdir -p "$corpus"
-  good_file "$format" "$corpus" >/dev/null 2>&1
+  good_start "${1##*_}" "$corpus" >/dev/null 2>&1
   if LSAN_OPTIONS="suppressions=$root/tests/io/leaks.supp:print_suppressions=0" \
-    "$root/build/fuzz/tests/io/fuzz_$format" -max_total_time=60 -timeout=10 -verbosity=0 \
+    "$root/build/fuzz/tests/$1" -max_total_time=60 -timeout=10 -verbosity=0 \
     -print_final_stats=1 -artifact_prefix="$logs/" "$corpus" >"$logs/fuzz.log" 2>&1; then
     count_lines sweeps <<<"ok $name"
   elif grep -m 1 -E '^ +#[0-9]+ .* in ' "$logs/fuzz.log" | grep -q libhdf5; then
@@ -299,13 +300,19 @@ fuzz() { # FORMAT
   tail -n 60 "$logs/fuzz.log"
 }
 
-good_file() { # FORMAT FOLDER
-  if [ "$1" != checkpoint ]; then
-    "$root/build/release/apsis" init kepler --force -o "$2/start.$1"
-  else
-    "$root/build/release/apsis" run --set initial.model=kepler --set time.until=0.1 \
-      --set output.pictures=false --force --out "$2-run" && cp "$2-run"/checkpoint_*.apsis "$2"
-  fi
+good_start() { # KIND FOLDER
+  case "$1" in
+    page)
+      echo '{"do":"region","x":1,"y":-2,"z":0.5,"radius":3}' >"$2/message"
+      echo '/?token=a-token-for-those-who-look' >"$2/target"
+      echo 'http://localhost:8017' >"$2/origin"
+      ;;
+    checkpoint)
+      "$root/build/release/apsis" run --set initial.model=kepler --set time.until=0.1 \
+        --set output.pictures=false --force --out "$2-run" && cp "$2-run"/checkpoint_*.apsis "$2"
+      ;;
+    *) "$root/build/release/apsis" init kepler --force -o "$2/start.$1" ;;
+  esac
 }
 
 part_install() { run_bats install "$root/build/release" "$root/tests/install.bats"; }

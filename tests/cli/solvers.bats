@@ -44,6 +44,23 @@ for o in json.load(sys.stdin): assert o["error_max"] < 1e-13, o
     fail "$native is not in $output"
 }
 
+@test "an accuracy that these bodies do not allow is refused by what can be reached" {
+  need_device
+  # near pairs of a lattice cancel to 1 part in 10,000: what is left of them is rounding
+  expect_error 65 "order 8 in f32 reaches a 99 % force error of 1." "not 1e-05" \
+    "set accuracy = " "solver direct" -- \
+    check fmm --device opencl --model lattice --bodies 10000 --accuracy 1e-5
+  refused=(run --set initial.model=lattice --set initial.bodies=10000 --set force.solver=fmm
+    --set force.accuracy=1e-5 --set device.name=opencl --set time.until=0.1)
+  expect_error 65 "reaches a 99 % force error" -- "${refused[@]}" --out new
+  [ ! -e new ] || fail "the run left a folder"
+  expect 0 run --set initial.model=kepler --set time.until=0.1 --out old
+  expect_error 65 "reaches a 99 % force error" -- "${refused[@]}" --out old --force
+  [ -s old/summary.json ] || fail "the run that was not replaced is gone"
+  expect_error 65 "solver fmm reaches a 99 % force error of 1e-05 on the cpu, not 1e-06" \
+    "set accuracy = 1e-05 or more" -- check fmm --device cpu --bodies 100 --accuracy 1e-6
+}
+
 @test "options that none of the solvers takes are wrong usage" {
   expect_error 64 "--order means nothing to solver direct" -- bench direct --bodies 10 --order 4
   expect_error 64 "--bins means nothing to solver direct" "use solver bins" -- \

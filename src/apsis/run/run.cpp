@@ -334,13 +334,17 @@ void apply_change(RunSpec& spec, const std::string& change) {
 }  // namespace
 
 RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener) {
+  // at once where the folder is known already
+  if (!force && !spec.output.directory.empty()) RunFolder::require_no_run(spec.output.directory);
   PreparedRun prepared = prepare_run(spec);
-  RunFolder folder = RunFolder::create(prepared.spec.output.directory, force);
-  folder.require_space(space_needed(prepared));
+  // Before the folder is taken: a solver that can't be as accurate as asked says so at its first
+  // evaluation, and then a run to be replaced is still there.
   Record record;
   record.force_error = sample_force_error(*prepared.engine, law_of(prepared.spec));
   // after an evaluation a solver knows what it settled for
   prepared.spec.resolved = resolved_from(prepared.engine->describe());
+  RunFolder folder = RunFolder::create(prepared.spec.output.directory, force);
+  folder.require_space(space_needed(prepared));
   write_text(folder.file("spec.toml"), to_toml(prepared.spec));
   EnergyLog log = EnergyLog::create(folder.file("energy.csv"));
   return Runner(std::move(prepared), std::move(folder), std::move(log), record, listener).run();

@@ -30,16 +30,19 @@ bool holds_a_run(const std::filesystem::path& folder) {
 
 }  // namespace
 
+void RunFolder::require_no_run(const std::filesystem::path& path) {
+  if (!holds_a_run(path)) return;
+  throw bad_data(fmt::format("{} already holds a run", path.string()),
+                 fmt::format("go on with --resume {}, replace it with --force, or choose "
+                             "another folder with --out",
+                             path.string()));
+}
+
 RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {
   make_folder(path);
   FolderLock lock(path);
+  if (!force) require_no_run(path);
   if (holds_a_run(path)) {
-    if (!force) {
-      throw bad_data(fmt::format("{} already holds a run", path.string()),
-                     fmt::format("go on with --resume {}, replace it with --force, or choose "
-                                 "another folder with --out",
-                                 path.string()));
-    }
     // checkpoints first: what is left of a replaced run can never be resumed by mistake
     for (const auto& file : checkpoint_files(path)) remove_file(file);
     for (const auto& file : files_of_run(path)) remove_file(file);

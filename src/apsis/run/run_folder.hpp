@@ -17,6 +17,8 @@ class RunFolder {
   // Takes a folder for a new run. One that holds a run is refused unless `force`, which removes
   // that run's files (and no others).
   static RunFolder create(const std::filesystem::path& path, bool force);
+  // What `create` refuses without `force`, before there is anything to put into the folder.
+  static void require_no_run(const std::filesystem::path& path);
   // An existing run, to go on with.
   static RunFolder open(const std::filesystem::path& path);
 
