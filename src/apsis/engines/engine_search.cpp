@@ -296,7 +296,8 @@ LoadedEngine Search::anywhere() {
     add_place(device.name, device);
     // the same silicon as the native cpu, whose fmm needs no kernels to be built
     if (device.kind == DeviceKind::cpu && question_.names.size() > 1) {
-      places_.back().solvers = {"direct"}, places_.back().why.clear();
+      places_.back().solvers = {"direct"};
+      places_.back().why = "direct; no other is tried on a device that is the cpu itself";
     }
   }
   measure_places();
