@@ -12,6 +12,7 @@
 #include <solvers/far_field_support.hpp>
 
 #include <functional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct FarData {
   double softening = 0;  // beside 0
   bool charged = false;
   std::function<Bodies(std::size_t n, std::uint64_t seed)> make;
+  friend void PrintTo(const FarData& data, std::ostream* out) { *out << data.name; }
 };
 
 // Leapfrog under the multipoles themselves, at an accuracy that keeps shapes, not orbits.
