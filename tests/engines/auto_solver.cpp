@@ -118,7 +118,9 @@ TEST_F(AutoSolverTest, what_is_known_decides) {
   remember_solver_times(task(), {bodies_, 1.0, 1e-3});
   const EngineDescription chosen = made(anywhere).engine->describe();
   // another device is known by its own times only
-  if (chosen.device == "cpu") EXPECT_EQ(chosen.solver, "fmm");
+  if (chosen.device == "cpu") {
+    EXPECT_EQ(chosen.solver, "fmm");
+  }
 }
 
 TEST_F(AutoSolverTest, another_task_is_measured_on_its_own) {

@@ -19,6 +19,13 @@ struct MadeUpRow {
   bool edited = false;
 };
 
+// A number that is there, or an empty cell.
+inline lab::Cell only_if(bool there, double number) {
+  lab::Cell cell;
+  if (there) cell = number;
+  return cell;
+}
+
 inline lab::ResultTable::Entries entries_of(const MadeUpRow& row) {
   const double pairs = row.bodies * row.bodies;
   return {{"device", row.device},
@@ -29,14 +36,13 @@ inline lab::ResultTable::Entries entries_of(const MadeUpRow& row) {
           {"precision", row.precision},
           {"sizes", row.sizes},
           {"bodies", row.bodies},
-          {"threads", row.kind == "native" ? lab::Cell(2.0) : lab::Cell()},
+          {"threads", only_if(row.kind == "native", 2)},
           {"seconds", row.seconds},
           {"seconds_deviation", row.deviation},
-          {"seconds_kernel_deviation", row.kernel > 0 ? lab::Cell(row.deviation) : lab::Cell()},
-          {"seconds_kernel", row.kernel > 0 ? lab::Cell(row.kernel) : lab::Cell()},
+          {"seconds_kernel_deviation", only_if(row.kernel > 0, row.deviation)},
+          {"seconds_kernel", only_if(row.kernel > 0, row.kernel)},
           {"interactions_per_second", pairs / row.seconds},
-          {"interactions_per_second_kernel",
-           row.kernel > 0 ? lab::Cell(pairs / row.kernel) : lab::Cell()},
+          {"interactions_per_second_kernel", only_if(row.kernel > 0, pairs / row.kernel)},
           {"gflops", 20e-9 * pairs / row.seconds},
           {"error_median", row.error / 3},
           {"error_p99", row.error / 2},
