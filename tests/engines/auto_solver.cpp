@@ -68,7 +68,7 @@ TEST(FmmPays, is_open_between_measurements_that_are_far_apart) {
 
 class AutoSolverTest : public test::CacheFolderTest {
  protected:
-  static constexpr std::size_t bodies_ = 3000;
+  static constexpr std::size_t body_count = 3000;
 
   static EngineSettings on_cpu() {
     return {.law = {.softening = 0.05}, .device = "cpu", .precision = Precision::f32, .threads = 2};
@@ -79,7 +79,7 @@ class AutoSolverTest : public test::CacheFolderTest {
             .threads = 2,
             .precision = Precision::f32};
   }
-  static LoadedEngine made(const EngineSettings& settings, std::size_t bodies = bodies_) {
+  static LoadedEngine made(const EngineSettings& settings, std::size_t bodies = body_count) {
     return make_loaded_engine(settings, test::random_bodies(bodies));
   }
   static std::string solver_of(const LoadedEngine& made) { return made.engine->describe().solver; }
@@ -97,9 +97,9 @@ TEST_F(AutoSolverTest, many_bodies_are_measured_once_and_the_choice_is_explained
   EXPECT_THAT(first.notices, Contains(HasSubstr("solver auto: ")));
   const auto known = known_solver_times(task());
   ASSERT_EQ(known.size(), 1U);
-  EXPECT_EQ(known[0].bodies, bodies_);
+  EXPECT_EQ(known[0].bodies, body_count);
   EXPECT_EQ(solver_of(first), fmm_pays(known[0]) ? "fmm" : "direct");
-  EXPECT_EQ(first.engine->describe().bodies, bodies_);
+  EXPECT_EQ(first.engine->describe().bodies, body_count);
 
   const LoadedEngine second = made(on_cpu());
   EXPECT_EQ(solver_of(second), solver_of(first));
@@ -108,14 +108,14 @@ TEST_F(AutoSolverTest, many_bodies_are_measured_once_and_the_choice_is_explained
 }
 
 TEST_F(AutoSolverTest, what_is_known_decides) {
-  remember_solver_times(task(), {bodies_, 1.0, 2.0});
+  remember_solver_times(task(), {body_count, 1.0, 2.0});
   EXPECT_EQ(solver_of(made(on_cpu())), "direct");
-  remember_solver_times(task(), {bodies_, 3.0, 1.0});
+  remember_solver_times(task(), {body_count, 3.0, 1.0});
   EXPECT_EQ(known_solver_times(task()).size(), 1U);
   EXPECT_EQ(solver_of(made(on_cpu())), "fmm");
   EngineSettings anywhere = on_cpu();
   anywhere.device = "auto";
-  remember_solver_times(task(), {bodies_, 1.0, 1e-3});
+  remember_solver_times(task(), {body_count, 1.0, 1e-3});
   const EngineDescription chosen = made(anywhere).engine->describe();
   // another device is known by its own times only
   if (chosen.device == "cpu") {
@@ -124,7 +124,7 @@ TEST_F(AutoSolverTest, what_is_known_decides) {
 }
 
 TEST_F(AutoSolverTest, another_task_is_measured_on_its_own) {
-  remember_solver_times(task(), {bodies_, 3.0, 1.0});
+  remember_solver_times(task(), {body_count, 3.0, 1.0});
   TimedTask other = task();
   other.far_field.accuracy = 1e-5;
   EXPECT_THAT(known_solver_times(other), IsEmpty());
@@ -135,7 +135,7 @@ TEST_F(AutoSolverTest, another_task_is_measured_on_its_own) {
 }
 
 TEST_F(AutoSolverTest, direct_stays_where_fmm_would_not_do) {
-  remember_solver_times(task(), {bodies_, 3.0, 1.0});
+  remember_solver_times(task(), {body_count, 3.0, 1.0});
   EngineSettings settings = on_cpu();
   settings.needs_jerk = true;
   EXPECT_EQ(solver_of(made(settings)), "direct");
@@ -168,7 +168,7 @@ TEST_F(AutoSolverTest, a_damaged_file_is_as_good_as_none) {
     write_text(solver_times_file(), text);
     EXPECT_THAT(known_solver_times(task()), IsEmpty()) << text;
   }
-  remember_solver_times(task(), {bodies_, 3.0, 1.0});
+  remember_solver_times(task(), {body_count, 3.0, 1.0});
   EXPECT_EQ(known_solver_times(task()).size(), 1U);
 }
 
@@ -179,9 +179,9 @@ TEST_F(AutoSolverTest, a_device_that_is_named_has_its_own_measurement) {
   settings.device = "opencl";
   const TimedTask there{
       .device = device.name, .driver = device.driver, .precision = Precision::f32};
-  remember_solver_times(there, {bodies_, 1.0, 2.0});
+  remember_solver_times(there, {body_count, 1.0, 2.0});
   EXPECT_EQ(solver_of(made(settings)), "direct");
-  remember_solver_times(there, {bodies_, 3.0, 1.0});
+  remember_solver_times(there, {body_count, 3.0, 1.0});
   EXPECT_EQ(solver_of(made(settings)), "fmm");
 }
 
