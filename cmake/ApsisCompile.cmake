@@ -38,12 +38,39 @@ if(APSIS_PORTABLE)
 endif()
 target_link_libraries(apsis_compile INTERFACE OpenMP::OpenMP_CXX)
 
+# What nearly every file includes, compiled once: a quarter less time for all of them. A cache of
+# compiled files saves more, and does not go well with it.
+set(precompile ON)
+if(CCACHE_PROGRAM OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  set(precompile OFF)
+endif()
+option(APSIS_PRECOMPILED "Compile the most common headers once" ${precompile})
+
+# The first target that names `owner`, which is itself, compiles the headers; others take its file.
+function(apsis_precompile target owner)
+  if(NOT APSIS_PRECOMPILED)
+    return()
+  elseif(target STREQUAL owner)
+    target_precompile_headers(${target} PRIVATE ${ARGN} <fmt/format.h> <algorithm> <array> <cmath>
+      <filesystem> <functional> <memory> <optional> <span> <string> <vector>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
+endfunction()
+
+# apsis_file_options(OPTIONS FILE...): options that only these files are compiled with.
+function(apsis_file_options options)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}"
+                              SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
 # apsis_layer(NAME SOURCES file... [LINKS target...]): one folder of src/apsis as a static library.
 function(apsis_layer name)
   cmake_parse_arguments(layer "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   add_library(apsis_${name} STATIC ${layer_SOURCES})
   target_link_libraries(apsis_${name} PUBLIC apsis_compile ${layer_LINKS}
                                       PRIVATE ${layer_PRIVATE_LINKS})
+  apsis_precompile(apsis_${name} apsis_core)
   set_target_properties(apsis_${name} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY APSIS_LAYERS apsis_${name})
 endfunction()
@@ -59,6 +86,7 @@ function(apsis_test name)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   # What is tested is as fast as ever; the tests themselves compile in two thirds of the time.
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  apsis_precompile(test_${name} test_core <gmock/gmock.h> <gtest/gtest.h>)
   set(label unit)
   if(name MATCHES "^(files|io|run)$")
     set(label files)

@@ -4,30 +4,23 @@
 #include <apsis/measure/tune.hpp>
 
 #include <gtest/gtest.h>
+#include <support/cache_folder.hpp>
 #include <support/opencl.hpp>
 
-#include <cstdlib>
 #include <filesystem>
 
 namespace apsis {
 namespace {
 
-// A cache of its own, so that no test and no user sees what another one found.
-class TuneTest : public testing::Test {
+// Neither tests nor users see what another one found.
+class TuneTest : public test::CacheFolderTest {
  protected:
   void SetUp() override {
     APSIS_NEED_DEVICE();
-    folder_ = std::filesystem::path(testing::TempDir()) / "apsis_tune";
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-    ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+    CacheFolderTest::SetUp();
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   static const DeviceInfo& device() { return test::discovery().devices.front(); }
-
- private:
-  std::filesystem::path folder_;
 };
 
 TEST_F(TuneTest, tries_what_is_asked_for_and_remembers_the_fastest) {
