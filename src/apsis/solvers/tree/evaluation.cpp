@@ -276,35 +276,59 @@ bool Evaluation::dipoles_matter(double accuracy, int order) const {
   return false;
 }
 
-// Large cells one by one, each leaving tasks for its children; small ones with all below them.
-void Evaluation::walk_from(const Kernels& kernels, const Visit& visit, std::uint32_t grain) {
-  Worker& worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
-  const Cell& cell = scene_.tree.cells()[visit.cell];
-  if (cell.count <= grain) return kernels.descend(scene_, worker, visit);
-  const auto legacy = std::make_shared<Legacy>();
-  if (!kernels.visit(scene_, worker, visit, *legacy)) return;
-  for (std::uint32_t c = 0; c < cell.children; ++c) {
-    const std::uint32_t child = cell.first_child + c;
-#pragma omp task firstprivate(legacy, child, c, grain) shared(kernels) default(none)
-    walk_from(kernels,
-              {.cell = child,
-               .candidates = legacy->candidates,
-               .accepted = &legacy->accepted,
-               .local = legacy->local[c].data()},
-              grain);
-  }
-}
+namespace {
 
+// A target cell with what its parent left to it.
+struct Errand {
+  std::shared_ptr<const Legacy> legacy;
+  std::uint32_t cell = 0, child = 0;  // child: which of its parent's
+
+  Visit visit() const {
+    return {.cell = cell,
+            .candidates = legacy->candidates,
+            .accepted = &legacy->accepted,
+            .local = legacy->local[child].data()};
+  }
+};
+
+}  // namespace
+
+// Large cells level by level, each leaving errands for its children; then the small ones, each with
+// everything below it, in any order.
 void Evaluation::walk(const Kernels& kernels, int threads) {
-  const std::array<std::uint32_t, 1> root{0};
-  const std::vector<float> nothing(most_terms, 0.0F);
-  const Accepted none;
-  const Visit visit{.cell = 0, .candidates = root, .accepted = &none, .local = nothing.data()};
+  const auto& cells = scene_.tree.cells();
   const auto count = static_cast<std::uint32_t>(scene_.bodies.count);
   const std::uint32_t grain = threads == 1 ? count : std::max(count / 256, 256U);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-#pragma omp single
-  walk_from(kernels, visit, grain);
+  std::vector<Errand> large, small;
+  const auto add = [&](Errand errand, std::vector<Errand>& level) {
+    (cells[errand.cell].count <= grain ? small : level).push_back(std::move(errand));
+  };
+  const auto worker = [&]() -> Worker& {
+    return workers_[static_cast<std::size_t>(omp_get_thread_num())];
+  };
+  const auto start = std::make_shared<Legacy>();
+  start->candidates = {0};
+  add({start}, large);
+  while (!large.empty()) {
+    std::vector<std::shared_ptr<const Legacy>> left(large.size());
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
+    for (std::size_t k = 0; k < large.size(); ++k) {
+      const auto legacy = std::make_shared<Legacy>();
+      if (kernels.visit(scene_, worker(), large[k].visit(), *legacy)) left[k] = legacy;
+    }
+    std::vector<Errand> next;
+    for (std::size_t k = 0; k < large.size(); ++k) {
+      const Cell& cell = cells[large[k].cell];
+      for (std::uint32_t c = 0; left[k] && c < cell.children; ++c) {
+        add({left[k], cell.first_child + c, c}, next);
+      }
+    }
+    large.swap(next);
+  }
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
+  for (std::size_t k = 0; k < small.size(); ++k) {
+    kernels.descend(scene_, worker(), small[k].visit());
+  }
 }
 
 template <class Real>

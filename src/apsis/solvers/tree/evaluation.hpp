@@ -54,7 +54,6 @@ class Evaluation {
   void estimate_forces(const Kernels& kernels, int threads);
   bool dipoles_matter(double accuracy, int order) const;
   void walk(const Kernels& kernels, int threads);
-  void walk_from(const Kernels& kernels, const Visit& visit, std::uint32_t grain);
   template <class Real>
   void give(const Field<Host<Real>>& field, std::size_t first_target, int threads);
   template <class Real>
