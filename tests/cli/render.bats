@@ -68,8 +68,14 @@ need_ffmpeg() { command -v ffmpeg ffprobe >/dev/null || skip "ffmpeg is not inst
   expect_error 65 "holds no snapshots" -- render . -o a.png
   expect_error 65 "no body with id 777" -- render here -o a.png --follow 777
   expect_error 65 "one snapshot" -- render here/snapshot_0000.* -o movie.mp4
-  expect_error 74 nowhere -- render here -o nowhere/a.png
   [ ! -e movie.mp4 ] && [ ! -e a.png ]
+}
+
+@test "a folder that is not there is named" {
+  need PNG
+  small_run
+  expect_error 74 nowhere -- render here -o nowhere/a.png
+  [ ! -e nowhere ]
 }
 
 @test "a movie that is interrupted leaves nothing and ends with 75" {

@@ -144,7 +144,7 @@ TEST_F(AutoSolverTest, direct_stays_where_fmm_would_not_do) {
   EXPECT_EQ(solver_of(made(settings)), "direct");
   settings = on_cpu(), settings.precision = Precision::f64;
   EXPECT_EQ(solver_of(made(settings)), "direct");
-  settings = on_cpu(), settings.variant = "simd";
+  settings = on_cpu(), settings.variant = "soa";
   EXPECT_EQ(solver_of(made(settings)), "direct");
 }
 
