@@ -298,7 +298,8 @@ struct Errand {
 void Evaluation::walk(const Kernels& kernels, int threads) {
   const auto& cells = scene_.tree.cells();
   const auto count = static_cast<std::uint32_t>(scene_.bodies.count);
-  const std::uint32_t grain = threads == 1 ? count : std::max(count / 256, 256U);
+  const std::uint32_t pieces = std::max(256U, 64 * static_cast<std::uint32_t>(threads));
+  const std::uint32_t grain = threads == 1 ? count : std::max(count / pieces, 256U);
   std::vector<Errand> large, small;
   const auto add = [&](Errand errand, std::vector<Errand>& level) {
     (cells[errand.cell].count <= grain ? small : level).push_back(std::move(errand));
