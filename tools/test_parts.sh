@@ -98,7 +98,7 @@ run_ctest() { # PREFIX FOLDER CTEST-ARGUMENT...
 }
 
 # Files side by side, as many as there are cores; the longest first, so that none is left at the end.
-run_bats() { # PREFIX FOLDER TESTS-FOLDER
+run_bats() { # PREFIX FOLDER FILE-OR-FOLDER-OF-TESTS
   local prefix=$1 folder=$2 file
   rm -rf "$logs/bats" && mkdir -p "$logs/bats"
   # shellcheck disable=SC2016
@@ -106,8 +106,7 @@ run_bats() { # PREFIX FOLDER TESTS-FOLDER
     APSIS=$folder/apsis xargs -P "$(job_count)" -I{} sh -c \
       'bats --formatter tap "$1" >"$2/$(basename "$1").tap" 2>&1' bats {} "$logs/bats"
   cat "$logs"/bats/*.tap
-  for file in "$3"/*.bats; do tap_lines "$logs/bats/$(basename "$file").tap"; done \
-    >"$logs/lines.txt"
+  for file in "$logs"/bats/*.tap; do tap_lines "$file"; done >"$logs/lines.txt"
   count_lines "$prefix" <"$logs/lines.txt"
 }
 
