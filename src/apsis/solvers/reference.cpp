@@ -66,11 +66,13 @@ void add(const FieldView& to, std::size_t i, const PointField& from) {
   }
 }
 
-void add_all(const View& sources, const View& targets, const FieldView& field, bool same,
+// `own` is the number of the first target among the sources, no_body where the sets differ.
+void add_all(const View& sources, const View& targets, const FieldView& field, std::size_t own,
              double softening, int threads) {
   const bool jerk = field.wants().jerk;
   const auto one = [&](std::size_t i) {
-    add(field, i, total_field(sources, targets, i, same ? i : no_body, softening, jerk));
+    add(field, i,
+        total_field(sources, targets, i, own == no_body ? no_body : own + i, softening, jerk));
   };
   const bool small = sources.count * targets.count < serial_below;
 #pragma omp parallel for schedule(static) num_threads(thread_count(threads)) if (!small)
@@ -92,11 +94,16 @@ View view_of(const Bodies& bodies, const ForceLaw& law) {
 
 void ReferenceSolver::add_field(const Bodies& sources, const Bodies& targets,
                                 const FieldOf& field) {
-  add_all(sources, targets, field, false, softening_, threads_);
+  add_all(sources, targets, field, no_body, softening_, threads_);
 }
 
 void ReferenceSolver::add_self_field(const Bodies& bodies, const FieldOf& field) {
-  add_all(bodies, bodies, field, true, softening_, threads_);
+  add_all(bodies, bodies, field, 0, softening_, threads_);
+}
+
+void ReferenceSolver::add_part_field(const Bodies& bodies, std::size_t first, std::size_t count,
+                                     const FieldOf& field) {
+  add_all(bodies, part_of(bodies, first, count), field, first, softening_, threads_);
 }
 
 Accelerations reference_accelerations(const Bodies& bodies, const ForceLaw& law,

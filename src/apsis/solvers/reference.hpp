@@ -19,6 +19,8 @@ class ReferenceSolver final : public Solver<Host<double>> {
 
   void add_field(const Bodies& sources, const Bodies& targets, const FieldOf& field) override;
   void add_self_field(const Bodies& bodies, const FieldOf& field) override;
+  void add_part_field(const Bodies& bodies, std::size_t first, std::size_t count,
+                      const FieldOf& field) override;
   bool gives_jerk() const override { return true; }
   bool potential_keeps_field() const override { return true; }
   std::string name() const override { return "reference"; }

@@ -3,6 +3,8 @@
 // arrays lie and of which type they are; solvers of different places never mix.
 #pragma once
 
+#include <apsis/core/error.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -38,6 +40,17 @@ struct BodiesView<Host<Real>> {
   const Real *vx = nullptr, *vy = nullptr, *vz = nullptr;
 };
 
+// `count` of them, from number `first` on.
+template <class Real>
+BodiesView<Host<Real>> part_of(const BodiesView<Host<Real>>& v, std::size_t first,
+                               std::size_t count) {
+  const auto from = [first](const Real* column) {
+    return column == nullptr ? nullptr : column + first;
+  };
+  return {count,      from(v.x),  from(v.y), from(v.z), from(v.strength),
+          from(v.vx), from(v.vy), from(v.vz)};
+}
+
 // Results are added to these arrays, one value per target; null where not wanted.
 // field = Σ s_j r_ij/(r²+ε²)^{3/2}, potential = Σ s_j/√(r²+ε²), jerk = d field/dt.
 template <class Real>
@@ -51,6 +64,14 @@ struct Field<Host<Real>> {
         .acceleration = x != nullptr, .potential = potential != nullptr, .jerk = jerk_x != nullptr};
   }
 };
+
+// The places of the targets from number `first` on.
+template <class Real>
+Field<Host<Real>> part_of(const Field<Host<Real>>& f, std::size_t first) {
+  const auto from = [first](Real* column) { return column == nullptr ? nullptr : column + first; };
+  return {from(f.x),      from(f.y),      from(f.z),     from(f.potential),
+          from(f.jerk_x), from(f.jerk_y), from(f.jerk_z)};
+}
 
 // Seconds of the two parts of an evaluation: all that comes before the first force (sort, tree,
 // expansions), and the forces.
@@ -75,6 +96,14 @@ class Solver {
 
   // The field of bodies on themselves: like add_field, but no body acts on itself.
   virtual void add_self_field(const Bodies& bodies, const FieldOf& field) = 0;
+
+  // The field of bodies on `count` of them, the first of which is number `first`: add_self_field
+  // for a part of the targets. In the bits, too, of solvers that sum every target for itself.
+  virtual void add_part_field(const Bodies& /*bodies*/, std::size_t /*first*/,
+                              std::size_t /*count*/, const FieldOf& /*field*/) {
+    throw bad_data("solver " + name() + " can't be split over several ranks",
+                   "use solver direct, tree or fmm");
+  }
 
   // Two disjoint sets on each other. Solvers that use Newton's third law override it.
   virtual void add_mutual_field(const Bodies& a, const Bodies& b, const FieldOf& field_a,

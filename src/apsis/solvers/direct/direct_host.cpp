@@ -44,6 +44,19 @@ class DirectHost final : public Solver<Host<State>> {
   void add_self_field(const View& bodies, const FieldView& field) override {
     add({bodies, bodies, field, softening_, true});
   }
+  void add_part_field(const View& bodies, std::size_t first, std::size_t count,
+                      const FieldView& field) override {
+    add({bodies, part_of(bodies, first, count), field, softening_, true, first});
+  }
+  void add_mutual_field(const View& a, const View& b, const FieldView& field_a,
+                        const FieldView& field_b) override {
+    const bool jerk = field_a.wants().jerk || field_b.wants().jerk;
+    const bool few = a.count * b.count < serial_below_pairs;
+    if (!jerk && rung_->add_mutual({a, b, field_a, field_b, softening_}, few ? 1 : threads_)) {
+      return;
+    }
+    Solver<Host<State>>::add_mutual_field(a, b, field_a, field_b);
+  }
   bool gives_jerk() const override { return true; }
   bool potential_keeps_field() const override { return rung_->potential_keeps_field(); }
   bool threaded() const override { return rung_->threaded(); }

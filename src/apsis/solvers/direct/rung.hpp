@@ -18,11 +18,22 @@ struct Task {
   BodiesView<Host<State>> sources, targets;
   Field<Host<State>> field;
   double softening = 0;
-  bool same = false;  // the targets are the sources: a body's own potential is left out
+  bool same = false;      // the targets are among the sources: a body's own potential is left out
+  std::size_t first = 0;  // the number of the first of them among the sources
+
+  bool all_of_one_set() const { return same && targets.count == sources.count; }
 };
 
 // Targets that a thread takes at a time; whole tiles of every rung.
 inline constexpr std::size_t share = 64;
+
+// Two sets on each other.
+template <class State>
+struct MutualTask {
+  BodiesView<Host<State>> a, b;
+  Field<Host<State>> field_a, field_b;
+  double softening = 0;
+};
 
 template <class State>
 class Rung {
@@ -39,6 +50,9 @@ class Rung {
   // The field's bits do not depend on whether the potential is wanted; what compilers reorder can't
   // promise it.
   virtual bool potential_keeps_field() const { return false; }
+
+  // Both sides of every pair at once. False, and nothing done, where it would not pay or can't be.
+  virtual bool add_mutual(const MutualTask<State>& /*task*/, int /*threads*/) { return false; }
 
   // All targets, in shares over the threads; a rung that meets each pair once has its own way.
   virtual void add_all(const Task<State>& task, int threads) {

@@ -46,7 +46,7 @@ class AosRung final : public Rung<State> {
       for (std::size_t j = start; j < stop; ++j) {
         const Body& b = sources_[j];
         const Pair dx = Pair(b.x - t.x[i]), dy = Pair(b.y - t.y[i]), dz = Pair(b.z - t.z[i]);
-        const bool counted = task.field.potential != nullptr && !(task.same && i == j);
+        const bool counted = task.field.potential != nullptr && !(task.same && task.first + i == j);
         add_pair(dx, dy, dz, eps2, Pair(b.strength), counted, sum);
       }
       x += sum.x, y += sum.y, z += sum.z, potential += sum.potential;

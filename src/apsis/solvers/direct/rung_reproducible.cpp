@@ -23,7 +23,7 @@ class ReproducibleRung final : public Rung<double> {
         targets.y[k] = task.targets.y[i];
         targets.z[k] = task.targets.z[i];
       }
-      targets.first = task.same ? first : s.count;
+      targets.first = task.same ? task.first + first : s.count;
       LaneSums sums{};
       reproducible_sums(sources, targets, task.softening, sums);
       for (std::size_t k = 0; k < count; ++k) {

@@ -40,18 +40,18 @@ class SimdRung final : public Rung<State> {
   void prepare(const Task<State>& task, int threads) override {
     if (!mixed_) return;
     sources_.take(task.sources, true, task.sources.count, threads);
-    if (!task.same) targets_.take(task.targets, true, task.targets.count, threads);
+    if (!task.all_of_one_set()) targets_.take(task.targets, true, task.targets.count, threads);
   }
 
   bool potential_keeps_field() const override { return true; }
 
   void add(const Task<State>& task, std::size_t begin, std::size_t end) const override {
-    const std::size_t own_offset = task.same ? 0 : task.sources.count;
+    const std::size_t own_offset = task.same ? task.first : task.sources.count;
     for (std::size_t first = begin; first < end; first += share) {
       const SimdRange range{first, std::min(end, first + share)};
       ShareOfSums<State> sums(task.field);
       if (mixed_) {
-        const auto& targets = task.same ? sources_ : targets_;
+        const auto& targets = task.all_of_one_set() ? sources_ : targets_;
         add_simd(sources_.view(), targets.view(), range, own_offset, task.softening, sums.view());
       } else {
         add_simd(columns(task.sources), columns(task.targets), range, own_offset, task.softening,

@@ -21,6 +21,8 @@ std::size_t block_for(std::size_t bodies) {
 
 // Below this many bodies the meetings' own cost is more than they save.
 constexpr std::size_t one_sided_below = 1024;
+// Two sets pay from this size of the smaller one on, which is padded to whole blocks.
+constexpr std::size_t mutual_from = 192;
 
 // In double, one per body; potential only where it is wanted.
 struct Sums {
@@ -49,7 +51,8 @@ class SimdSymmetricRung final : public Rung<State> {
 
   void add_all(const Task<State>& task, int threads) override {
     const std::size_t bodies = task.sources.count;
-    if (!task.same || bodies < one_sided_below) return one_sided_->add_all(task, threads);
+    if (!task.all_of_one_set() || bodies < one_sided_below)
+      return one_sided_->add_all(task, threads);
     block_ = block_for(bodies);
     blocks_ = (bodies + block_ - 1) / block_;
     softening_ = task.softening;
@@ -67,7 +70,45 @@ class SimdSymmetricRung final : public Rung<State> {
     });
   }
 
+  // Blocks of the smaller set on blocks of the larger: in hop h block i meets block i+h, so that
+  // each block of either set is met by one thread at a time.
+  bool add_mutual(const MutualTask<State>& task, int threads) override {
+    if (task.a.count > task.b.count) {
+      return add_mutual({task.b, task.a, task.field_b, task.field_a, task.softening}, threads);
+    }
+    const bool potential = task.field_a.wants().potential;
+    if (task.a.count < mutual_from || task.field_b.wants().potential != potential) return false;
+    block_ = block_for(task.a.count);
+    softening_ = task.softening;
+    const std::size_t blocks_a = (task.a.count + block_ - 1) / block_;
+    const std::size_t blocks_b = (task.b.count + block_ - 1) / block_;
+    const std::size_t start_b = blocks_a * block_, all = start_b + blocks_b * block_;
+    copies_.take(task.a, task.b, mixed_, start_b, blocks_b * block_, threads);
+    own_.clear(all, potential);
+#pragma omp parallel num_threads(threads)
+    for (std::size_t hop = 0; hop < blocks_b; ++hop) {
+#pragma omp for schedule(dynamic, 1)
+      for (std::size_t i = 0; i < blocks_a; ++i) {
+        const SimdRange a{i * block_, (i + 1) * block_};
+        const std::size_t j = start_b + (i + hop) % blocks_b * block_;
+        const SimdRange b{j, j + block_};
+        meet_simd(copies_.view(), a, b, softening_, own_.from(a.begin), own_.from(b.begin));
+      }
+    }
+    give(task.field_a, 0, task.a.count, threads);
+    give(task.field_b, start_b, task.b.count, threads);
+    return true;
+  }
+
  private:
+  void give(const Field<Host<State>>& field, std::size_t from, std::size_t count, int threads) {
+    const bool potential = field.wants().potential;
+    parallel_for(count, threads, [&](std::size_t i) {
+      add_to_field(field, i, own_.x[from + i], own_.y[from + i], own_.z[from + i],
+                   potential ? own_.potential[from + i] : 0.0);
+    });
+  }
+
   void meet_block(std::size_t b, std::size_t hop) {
     const std::size_t other = (b + hop) % blocks_;
     // opposite blocks of an even circle would meet twice

@@ -37,9 +37,10 @@ class SoaRung final : public Rung<State> {
     for (std::size_t i = begin; i < end; ++i) {
       const Target<State> target = target_of(task.targets, i);
       Sums sums;
-      add_range(sources, 0, skip_self ? i : task.sources.count, target, task.softening, sums);
+      const std::size_t self = task.first + i;
+      add_range(sources, 0, skip_self ? self : task.sources.count, target, task.softening, sums);
       if (skip_self) {
-        add_range(sources, i + 1, task.sources.count, target, task.softening, sums);
+        add_range(sources, self + 1, task.sources.count, target, task.softening, sums);
       }
       add_to_field(task.field, i, sums.x, sums.y, sums.z, sums.potential);
       if constexpr (pass == Pass::field_and_jerk) {
@@ -73,7 +74,7 @@ class TiledRung final : public Rung<State> {
         const std::size_t i = first + std::min(k, count - 1);
         tile.x[k] = task.targets.x[i], tile.y[k] = task.targets.y[i], tile.z[k] = task.targets.z[i];
       }
-      tile.own = task.same ? first : task.sources.count;
+      tile.own = task.same ? task.first + first : task.sources.count;
       TileSums sums;
       add_tile(sources, task.sources.count, tile, task.softening, sums);
       for (std::size_t k = 0; k < count; ++k) {
