@@ -2,6 +2,7 @@
 #include "about.hpp"
 
 #include "built_in.hpp"
+#include <apsis/mpi/communicator.hpp>
 #include <apsis/version.hpp>
 
 #include <fmt/format.h>
@@ -24,14 +25,24 @@ std::string instruction_sets() {
 #endif
 }
 
+std::string mpi_text() {
+  const std::string library = mpi::library_version();
+  return library.empty() ? "no: runs use one machine" : library;
+}
+
 }  // namespace
 
 std::string version_text() {
   const std::vector<std::pair<std::string_view, std::string>> rows = {
-      {"commit", std::string(commit)}, {"compiler", std::string(compiler)},
-      {"OpenMP", built_in_openmp},     {"HDF5", built_in_hdf5},
-      {"PNG", built_in_png},           {"OpenCL", built_in_opencl},
-      {"live view", built_in_view},    {"this CPU has", instruction_sets()},
+      {"commit", std::string(commit)},
+      {"compiler", std::string(compiler)},
+      {"OpenMP", built_in_openmp},
+      {"HDF5", built_in_hdf5},
+      {"PNG", built_in_png},
+      {"OpenCL", built_in_opencl},
+      {"live view", built_in_view},
+      {"MPI", mpi_text()},
+      {"this CPU has", instruction_sets()},
   };
   std::string text = fmt::format("apsis {}\n", version);
   for (const auto& [name, value] : rows) text += fmt::format("  {:<13} {}\n", name, value);

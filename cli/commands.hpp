@@ -4,13 +4,18 @@
 #pragma once
 
 #include <apsis/core/error.hpp>
+#include <apsis/mpi/communicator.hpp>
 
 #include <CLI/CLI.hpp>
+
+#include <memory>
 
 namespace apsis::cli {
 
 struct Outcome {
   ExitCode exit_code = ExitCode::done;
+  bool speaks = true;                        // of several ranks one prints errors
+  std::unique_ptr<mpi::Communicator> ranks;  // where a run is one of several
 };
 
 void add_run(CLI::App& app, Outcome& outcome);

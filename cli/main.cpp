@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "help.hpp"
 #include "manual.hpp"
+#include "ranks.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
 
@@ -45,18 +46,28 @@ void declare(CLI::App& app, Outcome& outcome) {
   add_view(app, outcome);
   add_render(app, outcome);
   add_lab(app, outcome);
-  for (CLI::App* command : app.get_subcommands({})) command->group("Commands");
+  for (CLI::App* command : app.get_subcommands({})) {
+    command->group("Commands");
+    const std::string name = command->get_name();
+    if (name != "run")
+      command->preparse_callback([name](std::size_t) { require_one_process(name); });
+  }
   add_manual(app);
+}
+
+// Of several ranks one speaks.
+void print_once(const std::string& text) {
+  if (launch().rank == 0) fmt::print("{}", text);
 }
 
 void parse_and_run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
-    if (app.get_subcommands().empty()) fmt::print("{}", app.help());
+    if (app.get_subcommands().empty()) print_once(app.help());
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
+    print_once(app.help());
   } catch (const CLI::CallForVersion& text) {
-    fmt::print("{}", text.what());
+    print_once(text.what());
   } catch (const CLI::ParseError& error) {
     throw usage_error(app, error);
   }
@@ -65,6 +76,10 @@ void parse_and_run(CLI::App& app, int argc, char** argv) {
 ExitCode report(ExitCode code, std::string_view what, std::string_view remedy) {
   say("apsis: error: {}{}{}", what, remedy.empty() ? "" : "; ", remedy);
   return code;
+}
+
+ExitCode report(const Outcome& outcome, const Error& error) {
+  return outcome.speaks ? report(error.code(), error.what(), error.remedy()) : error.code();
 }
 
 // Results that could not be written are an error, unless the reader simply had enough (`| head`).
@@ -76,14 +91,15 @@ ExitCode after_flush(ExitCode code) {
 }
 
 ExitCode run_program(int argc, char** argv) {
-  Outcome outcome;
+  Outcome outcome;  // leaves the other ranks behind the last word
+  outcome.speaks = launch().rank == 0;
   try {
     CLI::App app{"Simulates bodies that attract or repel each other.", "apsis"};
     declare(app, outcome);
     parse_and_run(app, argc, argv);
     return after_flush(outcome.exit_code);
   } catch (const Error& error) {
-    return report(error.code(), error.what(), error.remedy());
+    return report(outcome, error);
   } catch (const std::bad_alloc&) {
     return report(ExitCode::bad_data, "not enough memory", "use fewer bodies or a larger machine");
   } catch (const std::system_error& error) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "serving.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
 #include <apsis/files/file.hpp>
+#include <apsis/mpi/rank_engine.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/sim/run_spec.hpp>
 #include <apsis/viewer/show.hpp>
@@ -49,8 +51,12 @@ void describe_start(const RunSpec& spec, std::uint64_t bodies) {
       *spec.time.step, spec.time.integrator);
   const auto& resolved = spec.resolved;
   const bool native = resolved.at("device") == "cpu";
-  say("on {}{}, {} ({}, {})", resolved.at("device"),
-      native ? fmt::format(", {} threads", resolved.at("threads")) : std::string{},
+  const auto ranks = resolved.find("ranks");
+  const bool many = ranks != resolved.end();
+  say("on {}{}{}, {} ({}, {})", many ? ranks->second + " ranks, " : std::string{},
+      resolved.at("device"),
+      native ? fmt::format(", {} threads{}", resolved.at("threads"), many ? " each" : "")
+             : std::string{},
       native ? resolved.at("solver") : resolved.at("solver") + " " + resolved.at("variant"),
       resolved.at("precision"), resolved.at("driver"));
 }
@@ -99,7 +105,22 @@ void print_result(const RunResult& result) {
   }
 }
 
+// Whether this run is for all that the launcher started; of one that shall be reproducible also
+// where that is one, so that it has the bits of many.
+bool on_ranks(const RunOptions& options) {
+  const Launch launched = launch();
+  if (launched.size > 1 || !launched.by_launcher) return launched.size > 1;
+  if (!options.resume.empty()) return false;
+  return spec_from(options).device.reproducible && !mpi::library_version().empty();
+}
+
 void run(const RunOptions& options, Outcome& outcome) {
+  std::optional<mpi::Leader> leader;
+  if (on_ranks(options)) {
+    outcome.ranks = std::make_unique<mpi::Communicator>();
+    if (outcome.ranks->rank() != 0) return follow_rank_0(outcome);
+    leader.emplace(*outcome.ranks);
+  }
   listen_for_signals();
   ProgressLine line;
   RunListener listener;
@@ -117,9 +138,10 @@ void run(const RunOptions& options, Outcome& outcome) {
     serving.emplace(stage, options.serving);
     watched.emplace(stage, listener);
   }
+  mpi::Communicator* const ranks = outcome.ranks.get();
   const RunResult result = options.resume.empty()
-                               ? start_run(spec_from(options), options.force, listener)
-                               : resume_run(options.resume, options.assignments, listener);
+                               ? start_run(spec_from(options), options.force, listener, ranks)
+                               : resume_run(options.resume, options.assignments, listener, ranks);
   line.end();
   if (!result.message.empty()) say("apsis: {}", result.message);
   if (options.json) {

@@ -59,15 +59,15 @@ std::unique_ptr<Solver<Host<Real>>> solver_of(const std::string& variant, Precis
 template <class Real>
 void expect_bits_of_the_whole(const std::string& variant, Precision precision) {
   SCOPED_TRACE(variant);
-  constexpr std::size_t n = 1500;
+  constexpr std::size_t n = 700;
   const Columns<Real> bodies(test::random_bodies(n));
-  for (const double softening : {0.0, 1e-5, 0.02}) {
+  for (const double softening : {0.0, 1e-5}) {
     for (const bool jerk : {false, true}) {
       const auto solver = solver_of<Real>(variant, precision, softening);
       Sums<Real> whole(n), parts(n);
       solver->add_self_field(bodies.view(), whole.field(jerk));
       std::size_t first = 0;
-      for (const std::size_t count : {0, 1, 70, 63, 16, 850, 500}) {
+      for (const std::size_t count : {0, 1, 70, 63, 16, 350, 200}) {
         solver->add_part_field(bodies.view(), first, count, part_of(parts.field(jerk), first));
         first += count;
       }
@@ -133,10 +133,10 @@ void expect_sum_of_two_sets(const std::string& variant, Precision precision, std
 TEST(DirectParts, two_sets_on_each_other_complete_their_own_fields) {
   const std::string variant = default_direct_host_variant();
   // twice what a whole may differ by (direct_host.cpp): two sums are rounded instead of one
-  for (const std::size_t cut : {0, 1, 191, 192, 1000, 1931, 3000}) {
-    expect_sum_of_two_sets<float>(variant, Precision::f32, 3000, cut, 2e-6);
-    expect_sum_of_two_sets<double>(variant, Precision::mixed, 3000, cut, 2e-6);
-    expect_sum_of_two_sets<double>(variant, Precision::f64, 3000, cut, 2e-14);
+  for (const std::size_t cut : {0, 1, 191, 700, 1500}) {
+    expect_sum_of_two_sets<float>(variant, Precision::f32, 1500, cut, 2e-6);
+    expect_sum_of_two_sets<double>(variant, Precision::mixed, 1500, cut, 2e-6);
+    expect_sum_of_two_sets<double>(variant, Precision::f64, 1500, cut, 2e-14);
   }
   expect_sum_of_two_sets<double>("reproducible", Precision::f64, 1000, 300, 2e-14);
 }

@@ -23,7 +23,11 @@ void require_host_settings(const EngineSettings& settings) {
 }
 
 template <class State>
-std::unique_ptr<Engine> host_engine(const EngineSettings& settings, const SolverInfo& solver) {
+using Around = std::function<SolverPointer<Host<State>>(SolverPointer<Host<State>>)>;
+
+template <class State>
+std::unique_ptr<Engine> host_engine(const EngineSettings& settings, const SolverInfo& solver,
+                                    const Around<State>& around) {
   const HostEngineSettings host{.law = settings.law,
                                 .precision = settings.precision,
                                 .threads = thread_count(settings.threads),
@@ -36,19 +40,13 @@ std::unique_ptr<Engine> host_engine(const EngineSettings& settings, const Solver
                               .far_field = settings.far_field,
                               .settled = settings.settled,
                               .bins = settings.bins};
-  return std::make_unique<HostEngine<State>>(host, [&solver, wanted](const SolverTask& task) {
-    SolverSettings here = in_units_of(task.length, wanted);
-    here.softening = task.softening, here.bodies = task.bodies;
-    return make_solver<State>(solver, here);
-  });
-}
-
-std::unique_ptr<Engine> make_host_engine(const EngineSettings& settings) {
-  const SolverInfo& solver = chosen_solver(settings);
-  require_on_cpu(solver, settings.precision);
-  require_host_settings(settings);
-  return settings.precision == Precision::f32 ? host_engine<float>(settings, solver)
-                                              : host_engine<double>(settings, solver);
+  return std::make_unique<HostEngine<State>>(
+      host, [&solver, wanted, around](const SolverTask& task) {
+        SolverSettings here = in_units_of(task.length, wanted);
+        here.softening = task.softening, here.bodies = task.bodies;
+        auto made = make_solver<State>(solver, here);
+        return around ? around(std::move(made)) : std::move(made);
+      });
 }
 
 // An option that would do nothing is a mistake that the user should hear of.
@@ -85,8 +83,20 @@ const SolverInfo& chosen_solver(const EngineSettings& settings) {
 
 std::unique_ptr<Engine> make_engine(const EngineSettings& settings) {
   chosen_solver(settings);
-  if (settings.device == "auto" || settings.device == "cpu") return make_host_engine(settings);
+  if (settings.device == "auto" || settings.device == "cpu") {
+    return make_native_engine(settings, {});
+  }
   return make_engine(settings, chosen_device(settings.device));
+}
+
+std::unique_ptr<Engine> make_native_engine(const EngineSettings& settings,
+                                           const SolverWrapper& wrapper) {
+  const SolverInfo& solver = chosen_solver(settings);
+  require_on_cpu(solver, settings.precision);
+  require_host_settings(settings);
+  return settings.precision == Precision::f32
+             ? host_engine<float>(settings, solver, wrapper.around_float)
+             : host_engine<double>(settings, solver, wrapper.around_double);
 }
 
 std::unique_ptr<Engine> make_engine(const EngineSettings& settings, const DeviceInfo& device) {

@@ -9,6 +9,7 @@
 #include <apsis/solvers/registry.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,14 @@ struct EngineSettings {
 // Without bodies there is nothing to measure: auto is the native cpu.
 std::unique_ptr<Engine> make_engine(const EngineSettings& settings);
 std::unique_ptr<Engine> make_engine(const EngineSettings& settings, const DeviceInfo& device);
+
+// What several ranks put around the native solver of each.
+struct SolverWrapper {
+  std::function<SolverPointer<Host<float>>(SolverPointer<Host<float>>)> around_float;
+  std::function<SolverPointer<Host<double>>(SolverPointer<Host<double>>)> around_double;
+};
+std::unique_ptr<Engine> make_native_engine(const EngineSettings& settings,
+                                           const SolverWrapper& wrapper);
 
 struct LoadedEngine {
   std::unique_ptr<Engine> engine;

@@ -8,12 +8,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace apsis {
 namespace {
 
-constexpr std::string_view array_prefix = "state/";
+constexpr std::string_view array_prefix = "state/", parts_name = "parts";
 
 void put(ByteWriter& writer, Vec3 value) {
   writer.put(value.x), writer.put(value.y), writer.put(value.z);
@@ -85,19 +86,57 @@ void decode_notes(ByteReader& reader, Checkpoint& c) {
   }
 }
 
-Bytes encode_state(const Checkpoint& c) {
+Bytes encode_state(const EngineState& state) {
   ByteWriter writer;
-  writer.put_text(c.state.layout);
-  writer.put(std::uint64_t{c.state.bodies});
-  writer.put(std::uint64_t{c.state.arrays.size()});
+  writer.put_text(state.layout);
+  writer.put(std::uint64_t{state.bodies});
+  writer.put(std::uint64_t{state.arrays.size()});
   return writer.take();
 }
 
-// Gives the number of arrays that follow.
-std::uint64_t decode_state(ByteReader& reader, Checkpoint& c) {
-  c.state.layout = reader.take_text();
-  c.state.bodies = reader.take<std::uint64_t>();
-  return reader.take<std::uint64_t>();
+void add_arrays(const EngineState& state, std::vector<Section>& sections) {
+  for (const auto& array : state.arrays) {
+    sections.push_back({std::string(array_prefix) + array.name, array.bytes});
+    if (sections.back().name.size() > section_name_length) {
+      throw Error(ExitCode::internal_error,
+                  fmt::format("state array '{}' has too long a name for a checkpoint", array.name));
+    }
+  }
+}
+
+// `state` and the sections behind it, one for each array.
+EngineState decode_state(std::span<const std::byte> state, std::span<const Section> arrays) {
+  EngineState out;
+  ByteReader reader(state, "section 'state'");
+  out.layout = reader.take_text();
+  out.bodies = reader.take<std::uint64_t>();
+  const auto count = reader.take<std::uint64_t>();
+  reader.require_end();
+  if (count != arrays.size()) {
+    throw bad_data(fmt::format("{} state arrays where there should be {}", arrays.size(), count));
+  }
+  for (const auto& [name, bytes] : arrays) {
+    if (!name.starts_with(array_prefix)) throw bad_data(fmt::format("unknown section '{}'", name));
+    out.arrays.push_back({name.substr(array_prefix.size()), {bytes.begin(), bytes.end()}});
+  }
+  return out;
+}
+
+Bytes encode_parts(const Checkpoint& c) {
+  ByteWriter writer;
+  writer.put(std::uint64_t{c.parts.size()});
+  for (const auto& part : c.parts) writer.put(part.bodies), writer.put_bytes(part.hash.bytes);
+  return writer.take();
+}
+
+void decode_parts(ByteReader& reader, Checkpoint& c) {
+  const auto count = reader.take_count(sizeof(std::uint64_t) + sizeof(Hash128));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    CheckpointPart part{reader.take<std::uint64_t>(), {}};
+    const auto hash = reader.take_bytes(sizeof part.hash.bytes);
+    std::copy(hash.begin(), hash.end(), part.hash.bytes.begin());
+    c.parts.push_back(part);
+  }
 }
 
 }  // namespace
@@ -106,26 +145,33 @@ CheckpointSections::CheckpointSections(const Checkpoint& c)
     : progress_(encode_progress(c)),
       logs_(encode_logs(c)),
       notes_(encode_notes(c)),
-      state_(encode_state(c)) {
+      state_(encode_state(c.state)),
+      parts_(encode_parts(c)) {
   sections_ = {{"progress", progress_},
                {"spec", bytes_of(c.spec_toml)},
                {"logs", logs_},
                {"notes", notes_},
                {"state", state_}};
-  for (const auto& array : c.state.arrays) {
-    sections_.push_back({std::string(array_prefix) + array.name, array.bytes});
-    if (sections_.back().name.size() > section_name_length) {
-      throw Error(ExitCode::internal_error,
-                  fmt::format("state array '{}' has too long a name for a checkpoint", array.name));
-    }
+  if (!c.parts.empty()) sections_.push_back({std::string(parts_name), parts_});
+  add_arrays(c.state, sections_);
+}
+
+PartSections::PartSections(const EngineState& state) : state_(encode_state(state)) {
+  sections_ = {{"state", state_}};
+  add_arrays(state, sections_);
+}
+
+EngineState parse_checkpoint_part(std::span<const std::byte> file) {
+  const auto sections = read_sections(file);
+  if (sections.empty() || sections.front().name != "state") {
+    throw bad_data("section 'state' is missing");
   }
+  return decode_state(sections.front().bytes, std::span(sections).subspan(1));
 }
 
 Checkpoint decode_sections(std::span<const Section> sections) {
   using Decode = void (*)(ByteReader&, Checkpoint&);
   Checkpoint c;
-  std::uint64_t arrays = 0;
-  constexpr std::size_t small_sections = 5;
   const auto section = [&](std::size_t i, std::string_view name) {
     if (i >= sections.size() || sections[i].name != name) {
       throw bad_data(fmt::format("section '{}' is missing", name));
@@ -142,17 +188,10 @@ Checkpoint decode_sections(std::span<const Section> sections) {
   c.spec_toml.assign(reinterpret_cast<const char*>(spec.data()), spec.size());
   decode(2, "logs", decode_logs);
   decode(3, "notes", decode_notes);
-  ByteReader reader(section(4, "state"), "section 'state'");
-  arrays = decode_state(reader, c);
-  reader.require_end();
-  if (arrays != sections.size() - small_sections) {
-    throw bad_data(fmt::format("{} state arrays where there should be {}",
-                               sections.size() - small_sections, arrays));
-  }
-  for (const auto& [name, bytes] : sections.subspan(small_sections)) {
-    if (!name.starts_with(array_prefix)) throw bad_data(fmt::format("unknown section '{}'", name));
-    c.state.arrays.push_back({name.substr(array_prefix.size()), {bytes.begin(), bytes.end()}});
-  }
+  const auto state = section(4, "state");
+  const bool in_parts = sections.size() > 5 && sections[5].name == parts_name;
+  if (in_parts) decode(5, parts_name, decode_parts);
+  c.state = decode_state(state, sections.subspan(in_parts ? 6 : 5));
   return c;
 }
 

@@ -6,6 +6,7 @@
 #include <apsis/core/energies.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/files/file.hpp>
+#include <apsis/files/hash.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,13 @@ struct LogOffset {
   friend bool operator==(const LogOffset&, const LogOffset&) = default;
 };
 
+// A part of the bodies whose arrays lie in a file of their own, beside the checkpoint's.
+struct CheckpointPart {
+  std::uint64_t bodies = 0;
+  Hash128 hash;  // of the file's header and table, which hold the hashes of all that follows
+  friend bool operator==(const CheckpointPart&, const CheckpointPart&) = default;
+};
+
 struct Checkpoint {
   std::uint64_t step = 0;
   double time = 0;
@@ -35,12 +43,20 @@ struct Checkpoint {
   double seconds_so_far = 0;
   std::map<std::string, std::string> notes;
   EngineState state;
+  std::vector<CheckpointPart> parts;  // none: the arrays are in `state`
 };
 
 // Writes checkpoint_<step>.apsis, reads it back and verifies it, and only then removes all but the
 // two newest.
 std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
                                        const Checkpoint& checkpoint);
+
+// Where many ranks write: each its part of the state, and when all are on the disk one of them a
+// checkpoint that lists them. Without that the parts count for nothing.
+std::filesystem::path checkpoint_part_file(const std::filesystem::path& folder, std::uint64_t step,
+                                           std::size_t part, std::size_t parts);
+CheckpointPart write_checkpoint_part(const std::filesystem::path& folder, std::uint64_t step,
+                                     std::size_t part, std::size_t parts, const EngineState& state);
 
 struct CheckpointFound {
   Checkpoint checkpoint;
@@ -50,6 +66,7 @@ struct CheckpointFound {
 
 // The newest valid one. bad_data when none is, naming each file and what is wrong with it.
 CheckpointFound read_newest_checkpoint(const std::filesystem::path& folder);
+// With the arrays of all its parts.
 Checkpoint read_checkpoint(const std::filesystem::path& file);
 
 // All checkpoints of a run's folder, newest first, valid or not.

@@ -4,6 +4,7 @@
 #include <apsis/files/folders.hpp>
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/io/checkpoint_sections.hpp>
+#include <apsis/io/state_parts.hpp>
 
 #include <fmt/format.h>
 
@@ -45,16 +46,74 @@ std::vector<Numbered> newest_first(const std::filesystem::path& folder) {
   return found;
 }
 
+// checkpoint_00000120_2of4.apsis: the second of four parts.
+std::string part_name(std::uint64_t step, std::size_t part, std::size_t parts) {
+  return fmt::format("{}{:08}_{}of{}{}", prefix, step, part + 1, parts, suffix);
+}
+
+// Files of parts are the ones without a step for a name.
+std::vector<std::filesystem::path> part_files(const std::filesystem::path& folder) {
+  auto files = list_files(folder, prefix, suffix);
+  std::erase_if(files, [](const auto& path) { return step_of(path).has_value(); });
+  return files;
+}
+
+// Those of kept steps stay; of the newest step only as many as it was written in.
+void remove_old_parts(const std::filesystem::path& folder, const std::vector<std::uint64_t>& kept,
+                      std::uint64_t newest, std::size_t newest_parts) {
+  for (const auto& path : part_files(folder)) {
+    const std::string name = path.filename().string();
+    const bool stays = std::any_of(kept.begin(), kept.end(), [&](std::uint64_t step) {
+      if (!name.starts_with(fmt::format("{}{:08}_", prefix, step))) return false;
+      return step != newest || name.ends_with(fmt::format("of{}{}", newest_parts, suffix));
+    });
+    if (!stays) remove_file(path);
+  }
+}
+
 // Later steps than the one just written were skipped as damaged when this run was resumed.
-void remove_old(const std::filesystem::path& folder, std::uint64_t newest_step) {
-  std::size_t kept = 0;
+void remove_old(const std::filesystem::path& folder, const Checkpoint& newest) {
+  std::vector<std::uint64_t> kept;
   for (const auto& [step, path] : newest_first(folder)) {
-    if (step <= newest_step && kept < generations) {
-      ++kept;
+    if (step <= newest.step && kept.size() < generations) {
+      kept.push_back(step);
     } else {
       remove_file(path);
     }
   }
+  remove_old_parts(folder, kept, newest.step, newest.parts.size());
+}
+
+void write_sections(const std::filesystem::path& path, const Bytes& table,
+                    std::span<const Section> sections) {
+  std::vector<std::span<const std::byte>> chunks{table};
+  for (const auto& section : sections) chunks.push_back(section.bytes);
+  write_atomically(path, chunks, {.verify = true});
+}
+
+// The arrays of a checkpoint in parts, from the files beside it.
+void read_parts(const std::filesystem::path& file, Checkpoint& checkpoint) {
+  std::vector<EngineState> parts;
+  for (std::size_t p = 0; p < checkpoint.parts.size(); ++p) {
+    const auto path =
+        checkpoint_part_file(file.parent_path(), checkpoint.step, p, checkpoint.parts.size());
+    try {
+      const Bytes bytes = read_file(path);
+      parts.push_back(parse_checkpoint_part(bytes));
+      const CheckpointPart& expected = checkpoint.parts[p];
+      const Bytes table = section_table(PartSections(parts.back()).all());
+      if (hash_of(table) != expected.hash || parts.back().bodies != expected.bodies) {
+        throw bad_data("is not the part that was written with it");
+      }
+    } catch (const Error& error) {
+      throw bad_data(fmt::format("its part {}: {}", path.filename().string(), error.what()),
+                     error.remedy());
+    }
+  }
+  const std::size_t bodies = checkpoint.state.bodies;
+  checkpoint.state = joined_state(parts);
+  if (checkpoint.state.bodies != bodies) throw bad_data("its parts do not hold all bodies");
+  checkpoint.parts.clear();
 }
 
 }  // namespace
@@ -63,17 +122,30 @@ std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
                                        const Checkpoint& checkpoint) {
   auto path = folder / fmt::format("{}{:08}{}", prefix, checkpoint.step, suffix);
   const CheckpointSections sections(checkpoint);
-  const Bytes table = section_table(sections.all());
-  std::vector<std::span<const std::byte>> chunks{table};
-  for (const auto& section : sections.all()) chunks.push_back(section.bytes);
-  write_atomically(path, chunks, {.verify = true});
-  remove_old(folder, checkpoint.step);
+  write_sections(path, section_table(sections.all()), sections.all());
+  remove_old(folder, checkpoint);
   return path;
+}
+
+std::filesystem::path checkpoint_part_file(const std::filesystem::path& folder, std::uint64_t step,
+                                           std::size_t part, std::size_t parts) {
+  return folder / part_name(step, part, parts);
+}
+
+CheckpointPart write_checkpoint_part(const std::filesystem::path& folder, std::uint64_t step,
+                                     std::size_t part, std::size_t parts,
+                                     const EngineState& state) {
+  const PartSections sections(state);
+  const Bytes table = section_table(sections.all());
+  write_sections(checkpoint_part_file(folder, step, part, parts), table, sections.all());
+  return {state.bodies, hash_of(table)};
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& file) {
   try {
-    return parse_checkpoint(read_file(file));
+    Checkpoint checkpoint = parse_checkpoint(read_file(file));
+    if (!checkpoint.parts.empty()) read_parts(file, checkpoint);
+    return checkpoint;
   } catch (const Error& error) {
     if (error.code() != ExitCode::bad_data) throw;
     throw bad_data(

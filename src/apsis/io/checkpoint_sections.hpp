@@ -21,9 +21,26 @@ class CheckpointSections {
   std::span<const Section> all() const { return sections_; }
 
  private:
-  Bytes progress_, logs_, notes_, state_;
+  Bytes progress_, logs_, notes_, state_, parts_;
   std::vector<Section> sections_;
 };
+
+// A part's file: the "state" section and its arrays alone.
+class PartSections {
+ public:
+  explicit PartSections(const EngineState& state);
+  PartSections(const PartSections&) = delete;
+  PartSections& operator=(const PartSections&) = delete;
+  ~PartSections() = default;
+
+  std::span<const Section> all() const { return sections_; }
+
+ private:
+  Bytes state_;
+  std::vector<Section> sections_;
+};
+
+EngineState parse_checkpoint_part(std::span<const std::byte> file);
 
 Checkpoint decode_sections(std::span<const Section> sections);
 

@@ -96,6 +96,11 @@ ForceLaw law_of(const RunSpec& spec) {
   return {*spec.force.law, *spec.force.constant, *spec.force.softening};
 }
 
+std::map<std::string, std::string> resolved_from(const PreparedRun& run) {
+  const int ranks = run.on_ranks == nullptr ? 1 : run.on_ranks->ranks();
+  return resolved_from(run.engine->describe(), ranks);
+}
+
 SimulationPlan plan_of(const RunSpec& spec, double start_time) {
   const double step = *spec.time.step, length = *spec.time.until - start_time;
   if (length / step > 0x1p53) {
@@ -127,18 +132,21 @@ std::uint64_t space_needed(const PreparedRun& run) {
   return static_cast<std::uint64_t>(std::min(bytes, 1e19));
 }
 
-PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state) {
-  LoadedEngine made = resumed_engine(spec, law_of(spec), state);
+PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state,
+                            mpi::Communicator* ranks) {
+  MadeEngine made = ranks == nullptr ? resumed_engine(spec, law_of(spec), state)
+                                     : resumed_engine(*ranks, spec, law_of(spec), state);
   PreparedRun run{.spec = spec,
                   .start_time = 0,
                   .engine = std::move(made.engine),
+                  .on_ranks = made.on_ranks,
                   .integrator = make_integrator(spec.time.integrator),
                   .notices = std::move(made.notices)};
   require_jerk(run);
   return run;
 }
 
-PreparedRun prepare_run(const RunSpec& spec) {
+PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
   Start start = spec.initial.file.empty() ? start_from_model(spec) : start_from_file(spec);
   require_memory_for(start.bodies.size());
   RunSpec filled = spec;
@@ -151,10 +159,12 @@ PreparedRun prepare_run(const RunSpec& spec) {
   }
 
   auto integrator = make_integrator(filled.time.integrator);
-  LoadedEngine made = started_engine(filled, law_of(filled), start.bodies);
+  MadeEngine made = ranks == nullptr ? started_engine(filled, law_of(filled), start.bodies)
+                                     : started_engine(*ranks, filled, law_of(filled), start.bodies);
   PreparedRun run{.spec = std::move(filled),
                   .start_time = start.time,
                   .engine = std::move(made.engine),
+                  .on_ranks = made.on_ranks,
                   .integrator = std::move(integrator),
                   .notices = std::move(made.notices)};
   require_jerk(run);
@@ -163,7 +173,7 @@ PreparedRun prepare_run(const RunSpec& spec) {
     run.notices.push_back(fmt::format("{} is already at time {}: time.until = {} leaves no step",
                                       start.origin, start.time, *run.spec.time.until));
   }
-  run.spec.resolved = resolved_from(run.engine->describe());
+  run.spec.resolved = resolved_from(run);
   return run;
 }
 

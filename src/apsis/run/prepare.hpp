@@ -7,9 +7,11 @@
 #include <apsis/core/units.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/integrators/integrator.hpp>
+#include <apsis/mpi/rank_engine.hpp>
 #include <apsis/sim/run_spec.hpp>
 #include <apsis/sim/simulation.hpp>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,17 +21,23 @@ namespace apsis {
 struct PreparedRun {
   RunSpec spec;  // nothing left open
   double start_time = 0;
-  std::unique_ptr<Engine> engine;  // loaded
+  std::unique_ptr<Engine> engine;       // loaded
+  mpi::RankEngine* on_ranks = nullptr;  // the engine, where its bodies are spread over ranks
   std::unique_ptr<Integrator> integrator;
   std::vector<std::string> notices;
 };
 
-// Model or file, checks, engine. bad_data, file_error or unavailable say what does not fit.
-PreparedRun prepare_run(const RunSpec& spec);
+// Model or file, checks, engine. bad_data, file_error or unavailable say what does not fit. Null
+// for `ranks`: this process alone.
+PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks = nullptr);
 
 // The same for a run that goes on from `state`, on the device that it ran on before. Where that is
 // gone it goes on elsewhere, and a notice says so.
-PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state);
+PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state,
+                            mpi::Communicator* ranks = nullptr);
+
+// What was decided about its engine.
+std::map<std::string, std::string> resolved_from(const PreparedRun& run);
 
 ForceLaw law_of(const RunSpec& spec);
 SimulationPlan plan_of(const RunSpec& spec, double start_time);

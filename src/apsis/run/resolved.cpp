@@ -33,6 +33,18 @@ EngineSettings settings_of(const RunSpec& spec, const ForceLaw& law) {
           .bins = {.box = spec.force.box, .bins = static_cast<int>(spec.force.bins.value_or(0))}};
 }
 
+// Ranks use the native cpu of each machine.
+EngineSettings settings_on_cpu(const RunSpec& spec, const ForceLaw& law) {
+  EngineSettings settings = settings_of(spec, law);
+  if (settings.device != "auto" && settings.device != "cpu") {
+    throw bad_data(
+        fmt::format("device.name = \"{}\" can't be used on several ranks", settings.device),
+        "leave it out: every rank computes on the native cpu of its machine");
+  }
+  settings.device = "cpu";
+  return settings;
+}
+
 std::string resolved(const RunSpec& spec, const char* key) {
   const auto found = spec.resolved.find(key);
   return found == spec.resolved.end() ? std::string{} : found->second;
@@ -79,7 +91,7 @@ std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& 
 
 }  // namespace
 
-std::map<std::string, std::string> resolved_from(const EngineDescription& engine) {
+std::map<std::string, std::string> resolved_from(const EngineDescription& engine, int ranks) {
   std::map<std::string, std::string> out{{"device", engine.device},
                                          {"driver", engine.driver},
                                          {"solver", engine.solver},
@@ -88,10 +100,11 @@ std::map<std::string, std::string> resolved_from(const EngineDescription& engine
                                          {"threads", std::to_string(engine.threads)},
                                          {"bodies", std::to_string(engine.bodies)}};
   if (!engine.sizes.empty()) out["sizes"] = engine.sizes;
+  if (ranks > 1) out["ranks"] = std::to_string(ranks);
   return out;
 }
 
-LoadedEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies) {
+MadeEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies) {
   if (choices_hold(spec, bodies.size())) {
     // what approximate solvers settle for follows from the bodies, which are the same
     if (auto engine = engine_as_resolved(spec, law, "")) {
@@ -99,11 +112,67 @@ LoadedEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodi
       return {std::move(engine), {}};
     }
   }
-  return make_loaded_engine(settings_of(spec, law), bodies);
+  LoadedEngine made = make_loaded_engine(settings_of(spec, law), bodies);
+  return {std::move(made.engine), std::move(made.notices)};
 }
 
-LoadedEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state) {
-  LoadedEngine made{engine_as_resolved(spec, law, resolved(spec, "sizes")), {}};
+MadeEngine started_engine(mpi::Communicator& ranks, const RunSpec& spec, const ForceLaw& law,
+                          const Bodies& bodies) {
+  EngineSettings settings = settings_on_cpu(spec, law);
+  if (choices_hold(spec, bodies.size())) settings.solver = resolved(spec, "solver");
+  EngineSettings here = settings;
+  if (here.threads == 0) here.threads = mpi::threads_per_rank(ranks);
+  // one engine makes all choices and knows all refusals; the ranks take over its state
+  LoadedEngine whole = make_loaded_engine(here, bodies);
+  settings.solver = whole.engine->describe().solver;
+  auto engine = std::make_unique<mpi::RankEngine>(ranks, mpi::settings_on_ranks(settings));
+  engine->restore_state(whole.engine->save_state());
+  mpi::RankEngine* on_ranks = engine.get();
+  return {std::move(engine), std::move(whole.notices), on_ranks};
+}
+
+MadeEngine resumed_engine(mpi::Communicator& ranks, const RunSpec& spec, const ForceLaw& law,
+                          const EngineState& state) {
+  EngineSettings settings = settings_on_cpu(spec, law);
+  settings.solver = resolved(spec, "solver");
+  if (resolved(spec, "device") == "cpu") {
+    settings.variant = resolved(spec, "variant"), settings.settled = resolved(spec, "sizes");
+  } else {
+    settings.variant.clear();
+  }
+  auto engine = std::make_unique<mpi::RankEngine>(ranks, mpi::settings_on_ranks(settings));
+  engine->restore_state(state);
+  mpi::RankEngine* on_ranks = engine.get();
+  return {std::move(engine), {}, on_ranks};
+}
+
+std::optional<std::string> why_other_bits(const std::map<std::string, std::string>& then,
+                                          const std::map<std::string, std::string>& now,
+                                          bool reproducible) {
+  const auto of = [](const std::map<std::string, std::string>& from, const char* key) {
+    const auto found = from.find(key);
+    return found == from.end() ? std::string{} : found->second;
+  };
+  for (const char* key : {"device", "driver", "variant", "sizes"}) {
+    if (of(then, key) == of(now, key)) continue;
+    return fmt::format("the run began on {} ({}, {}) and goes on here on {} ({}, {})",
+                       of(then, "device"), of(then, "driver"), of(then, "variant"),
+                       of(now, "device"), of(now, "driver"), of(now, "variant"));
+  }
+  // pairs are met in another order
+  const bool by_ranks = of(now, "solver") == "direct" && !reproducible;
+  if (by_ranks && of(then, "ranks") != of(now, "ranks")) {
+    const auto number = [&](const auto& from) {
+      const std::string text = of(from, "ranks");
+      return text.empty() ? std::string("1") : text;
+    };
+    return fmt::format("the run began on {} ranks and goes on on {}", number(then), number(now));
+  }
+  return std::nullopt;
+}
+
+MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state) {
+  MadeEngine made{engine_as_resolved(spec, law, resolved(spec, "sizes")), {}};
   if (!made.engine) {
     const auto on_host = make_engine(
         {.law = law, .solver = "direct", .device = "cpu", .precision = *spec.device.precision});
@@ -113,7 +182,8 @@ LoadedEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const Engi
     EngineSettings settings = settings_of(spec, law);
     settings.solver = resolved(spec, "solver"), settings.device = "auto";
     settings.variant.clear(), settings.kernel_folder.clear();
-    made = make_loaded_engine(settings, bodies);
+    LoadedEngine elsewhere = make_loaded_engine(settings, bodies);
+    made = {std::move(elsewhere.engine), std::move(elsewhere.notices)};
     made.notices.insert(
         made.notices.begin(),
         fmt::format("device {} of this run is not there any more", resolved(spec, "device")));

@@ -6,20 +6,40 @@
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/force_law.hpp>
 #include <apsis/engines/engine_factory.hpp>
+#include <apsis/mpi/rank_engine.hpp>
 #include <apsis/sim/run_spec.hpp>
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace apsis {
 
-std::map<std::string, std::string> resolved_from(const EngineDescription& engine);
+std::map<std::string, std::string> resolved_from(const EngineDescription& engine, int ranks);
+
+struct MadeEngine {
+  std::unique_ptr<Engine> engine;
+  std::vector<std::string> notices;
+  mpi::RankEngine* on_ranks = nullptr;  // the engine, where it is one
+};
 
 // For a run that starts. A written spec.toml that still says device auto repeats its run: what was
 // resolved then holds, unless the device is gone or something that it followed from has changed.
-LoadedEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies);
+MadeEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies);
+MadeEngine started_engine(mpi::Communicator& ranks, const RunSpec& spec, const ForceLaw& law,
+                          const Bodies& bodies);
 
 // For a run that goes on, with the state restored.
-LoadedEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state);
+MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state);
+MadeEngine resumed_engine(mpi::Communicator& ranks, const RunSpec& spec, const ForceLaw& law,
+                          const EngineState& state);
+
+// Why a run that was resolved as `then` and goes on as `now` will not have the bits of an unbroken
+// one; nothing where it will.
+std::optional<std::string> why_other_bits(const std::map<std::string, std::string>& then,
+                                          const std::map<std::string, std::string>& now,
+                                          bool reproducible);
 
 }  // namespace apsis

@@ -192,7 +192,14 @@ void Runner::write_checkpoint_of(const Frame& frame) {
                                   {"start_time", fmt::format("{:.17g}", prepared_.start_time)},
                                   {"energy_error", fmt::format("{:.17g}", record_.energy_error)},
                                   {"bit_identical", record_.bit_identical ? "true" : "false"}},
-                        .state = frame.engine().save_state()};
+                        .state = {},
+                        .parts = {}};
+  if (prepared_.on_ranks != nullptr) {
+    checkpoint.state.bodies = engine().describe().bodies;
+    checkpoint.parts = prepared_.on_ranks->write_parts(folder_.path(), frame.step());
+  } else {
+    checkpoint.state = frame.engine().save_state();
+  }
   checkpoint.notes["force_error"] = to_text(*record_.force_error);
   write_checkpoint(folder_.path(), checkpoint);
   last_checkpoint_ = Clock::now();
@@ -333,16 +340,17 @@ void apply_change(RunSpec& spec, const std::string& change) {
 
 }  // namespace
 
-RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener) {
+RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener,
+                    mpi::Communicator* ranks) {
   // at once where the folder is known already
   if (!force && !spec.output.directory.empty()) RunFolder::require_no_run(spec.output.directory);
-  PreparedRun prepared = prepare_run(spec);
+  PreparedRun prepared = prepare_run(spec, ranks);
   // Before the folder is taken: a solver that can't be as accurate as asked says so at its first
   // evaluation, and then a run to be replaced is still there.
   Record record;
   record.force_error = sample_force_error(*prepared.engine, law_of(prepared.spec));
   // after an evaluation a solver knows what it settled for
-  prepared.spec.resolved = resolved_from(prepared.engine->describe());
+  prepared.spec.resolved = resolved_from(prepared);
   RunFolder folder = RunFolder::create(prepared.spec.output.directory, force);
   folder.require_space(space_needed(prepared));
   write_text(folder.file("spec.toml"), to_toml(prepared.spec));
@@ -351,7 +359,7 @@ RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener
 }
 
 RunResult resume_run(const std::filesystem::path& path, const std::vector<std::string>& changes,
-                     const RunListener& listener) {
+                     const RunListener& listener, mpi::Communicator* ranks) {
   RunFolder folder = RunFolder::open(path);
   CheckpointFound found = read_newest_checkpoint(folder.path());
   const Checkpoint& checkpoint = found.checkpoint;
@@ -359,7 +367,7 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
   spec.output.directory = path.string();
   for (const auto& change : changes) apply_change(spec, change);
 
-  PreparedRun prepared = prepare_resumed(spec, checkpoint.state);
+  PreparedRun prepared = prepare_resumed(spec, checkpoint.state, ranks);
   prepared.start_time = std::stod(checkpoint.notes.at("start_time"));
   prepared.notices.insert(prepared.notices.begin(), found.messages.begin(), found.messages.end());
   prepared.notices.push_back(fmt::format("resuming {} at step {}", path.string(), checkpoint.step));
@@ -376,20 +384,17 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
   record.force_error = note == checkpoint.notes.end()
                            ? sample_force_error(*prepared.engine, law_of(spec))
                            : force_error_from_text(note->second);
-  const EngineDescription engine = prepared.engine->describe();
-  const bool same_place =
-      engine.device == spec.resolved["device"] && engine.driver == spec.resolved["driver"] &&
-      engine.variant == spec.resolved["variant"] && engine.sizes == spec.resolved["sizes"] &&
-      checkpoint.notes.at("version") == fmt::format("{} {}", version, commit);
-  if (!same_place) {
-    record.bit_identical = false;
-    prepared.notices.push_back(fmt::format(
-        "the run began on {} ({}, Apsis {}) and goes on here on {} ({}, Apsis {} {}): the result "
-        "will agree to rounding, not bit for bit",
-        spec.resolved["device"], spec.resolved["driver"], checkpoint.notes.at("version"),
-        engine.device, engine.driver, version, commit));
+  prepared.spec.resolved = resolved_from(prepared);
+  auto other = why_other_bits(spec.resolved, prepared.spec.resolved, spec.device.reproducible);
+  const std::string here = fmt::format("{} {}", version, commit);
+  if (!other && checkpoint.notes.at("version") != here) {
+    other = fmt::format("the run began with Apsis {} and goes on with {}",
+                        checkpoint.notes.at("version"), here);
   }
-  prepared.spec.resolved = resolved_from(engine);
+  if (other) {
+    record.bit_identical = false;
+    prepared.notices.push_back(*other + ": the result will agree to rounding, not bit for bit");
+  }
   EnergyLog log = EnergyLog::resume(folder.file("energy.csv"), checkpoint.logs.at(0).offset);
   write_text(folder.file("spec.toml"), to_toml(prepared.spec));
   return Runner(std::move(prepared), std::move(folder), std::move(log), record, listener).run();

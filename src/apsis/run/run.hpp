@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apsis/io/energy_log.hpp>
+#include <apsis/mpi/communicator.hpp>
 #include <apsis/run/summary.hpp>
 #include <apsis/sim/run_spec.hpp>
 #include <apsis/sim/simulation.hpp>
@@ -41,12 +42,15 @@ struct RunResult {
   std::string message;  // why it ended early; empty when it finished
 };
 
-// Starts afresh. A folder that holds a run is refused unless `force`, which replaces it.
-RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener);
+// Starts afresh. A folder that holds a run is refused unless `force`, which replaces it. With
+// `ranks` this is rank 0 and the others follow it; everything is decided and written here, but the
+// parts of checkpoints.
+RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener,
+                    mpi::Communicator* ranks = nullptr);
 
 // Goes on from the newest valid checkpoint. `changes` are --set assignments; only keys that
 // cannot change what was already computed are allowed (time.until, output.*minutes, ...).
 RunResult resume_run(const std::filesystem::path& folder, const std::vector<std::string>& changes,
-                     const RunListener& listener);
+                     const RunListener& listener, mpi::Communicator* ranks = nullptr);
 
 }  // namespace apsis

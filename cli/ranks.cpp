@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "ranks.hpp"
+
+#include <apsis/core/error.hpp>
+#include <apsis/mpi/rank_engine.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+namespace apsis::cli {
+namespace {
+
+std::optional<int> number_in_environment(const char* name) {
+  const char* text = std::getenv(name);
+  if (text == nullptr) return std::nullopt;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
+  if (error != std::errc{} || *end != '\0') return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+Launch launch() {
+  struct Names {
+    const char *rank, *size;
+  };
+  // Slurm's own numbers alone would also be those of a batch script
+  constexpr Names launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                 {"PMI_RANK", "PMI_SIZE"},
+                                 {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
+  for (const auto& [rank, size] : launchers) {
+    const auto r = number_in_environment(rank), n = number_in_environment(size);
+    if (r && n && *r >= 0 && *n > *r) return {*r, *n, true};
+  }
+  return {};
+}
+
+void require_one_process(const std::string& command) {
+  const Launch launched = launch();
+  if (launched.size == 1) return;
+  throw Error(ExitCode::wrong_usage,
+              fmt::format("'apsis {}' was started {} times at once", command, launched.size),
+              "leave mpirun out; of all commands only 'apsis run' is for several ranks");
+}
+
+void follow_rank_0(Outcome& outcome) {
+  // rank 0 decides what becomes of a wish to stop
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_IGN);
+  mpi::Communicator& ranks = *outcome.ranks;
+  try {
+    mpi::follow(ranks);
+  } catch (const Error& error) {
+    const bool lost = ranks.broken();
+    outcome.speaks = !lost || ranks.speaks();
+    ranks.end_all_with(static_cast<int>(error.code()));
+    const std::string who = lost ? std::string{} : fmt::format("rank {}: ", ranks.rank());
+    throw Error(error.code(), who + error.what(), error.remedy());
+  } catch (...) {
+    outcome.speaks = true;
+    ranks.end_all_with(static_cast<int>(ExitCode::internal_error));
+    throw;
+  }
+}
+
+}  // namespace apsis::cli

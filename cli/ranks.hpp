@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What the launcher (mpirun, srun) says about this process, and what several of it do.
+#pragma once
+
+#include "commands.hpp"
+#include <apsis/mpi/communicator.hpp>
+
+namespace apsis::cli {
+
+struct Launch {
+  int rank = 0, size = 1;
+  bool by_launcher = false;
+};
+// From the environment that Open MPI, MPICH and Slurm leave; MPI itself is not touched.
+Launch launch();
+
+// For commands that one process does: wrong_usage where there are several.
+void require_one_process(const std::string& command);
+
+// What a rank that is not 0 does in a run: as rank 0 says, until that is done.
+void follow_rank_0(Outcome& outcome);
+
+}  // namespace apsis::cli

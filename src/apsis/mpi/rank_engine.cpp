@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/core/parallel.hpp>
+#include <apsis/engines/scale.hpp>
+#include <apsis/engines/state_arrays.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/io/state_parts.hpp>
+#include <apsis/mpi/rank_engine.hpp>
+#include <apsis/mpi/rank_part.hpp>
+#include <apsis/solvers/direct/direct_host.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace apsis::mpi {
+
+// The orders that wait, and rank 0's own part.
+struct RankEngine::Inside {
+  Inside(Communicator& all, const EngineSettings& wanted)
+      : ranks(all), settings(wanted), part(all) {}
+
+  void add(const Order& order) {
+    batch.orders[batch.count++] = order;
+    if (batch.count == Batch::most) flush({}, nullptr);
+  }
+  void ask(Order question, std::span<const std::byte> payload = {},
+           const EngineState* state = nullptr) {
+    question.payload = payload.size();
+    batch.orders[batch.count++] = question;
+    flush(payload, state);
+  }
+  void flush(std::span<const std::byte> payload, const EngineState* state);
+
+  Communicator& ranks;
+  EngineSettings settings;
+  RankPart part;
+  Batch batch;
+  std::size_t bodies = 0;
+  Scale scale;
+};
+
+// Whatever escapes has brought the ranks out of step: nothing but the end of all helps.
+void RankEngine::Inside::flush(std::span<const std::byte> payload, const EngineState* state) {
+  if (batch.count == 0) return;
+  std::optional<Error> failure;
+  try {
+    Bytes bytes(payload.begin(), payload.end());
+    ranks.broadcast(std::as_writable_bytes(std::span(&batch, 1)));
+    ranks.broadcast(bytes);
+    failure = part.obey(batch, bytes, state);
+    batch.count = 0;
+  } catch (const Error& error) {
+    ranks.end_all_with(static_cast<int>(error.code()));
+    throw;
+  } catch (...) {
+    ranks.end_all_with(static_cast<int>(ExitCode::internal_error));
+    throw;
+  }
+  if (failure) throw Error(*failure);
+}
+
+RankEngine::RankEngine(Communicator& ranks, const EngineSettings& settings)
+    : ranks_(ranks), inside_(std::make_unique<Inside>(ranks, settings)) {}
+
+RankEngine::~RankEngine() = default;
+
+void RankEngine::load(const Bodies& bodies) {
+  const auto whole = make_native_engine(inside_->settings, {});
+  whole->load(bodies);
+  restore_state(whole->save_state());
+}
+
+void RankEngine::store(Bodies& bodies) {
+  inside_->ask({.verb = Verb::store});
+  bodies = std::move(inside_->part.answers().bodies);
+}
+
+void RankEngine::drift(double dt) { inside_->add({.verb = Verb::drift, .dt = dt}); }
+void RankEngine::kick(double dt) { inside_->add({.verb = Verb::kick, .dt = dt}); }
+void RankEngine::accelerate(Wants wants) {
+  inside_->add({.verb = Verb::accelerate, .flag = wants.jerk});
+}
+void RankEngine::keep_potential(bool keep) {
+  inside_->add({.verb = Verb::keep_potential, .flag = keep});
+}
+void RankEngine::save(int slot) { inside_->add({.verb = Verb::save, .slot = slot}); }
+void RankEngine::combine(int base_slot, std::span<const SlotTerm> terms) {
+  Order order{.verb = Verb::combine, .slot = base_slot, .terms = static_cast<int>(terms.size())};
+  std::copy(terms.begin(), terms.end(), order.term.begin());
+  inside_->add(order);
+}
+void RankEngine::predict(double dt) { inside_->add({.verb = Verb::predict, .dt = dt}); }
+void RankEngine::correct(double dt) { inside_->add({.verb = Verb::correct, .dt = dt}); }
+void RankEngine::accept() { inside_->add({.verb = Verb::accept}); }
+void RankEngine::finish() { inside_->flush({}, nullptr); }
+
+// In the order of the bodies, whatever rank they are at: as one engine does it.
+Energies RankEngine::energies() {
+  inside_->ask({.verb = Verb::energies});
+  const Answers& all = inside_->part.answers();
+  const int threads = describe().threads;
+  Energies out = motion(all.bodies, threads);
+  const double sum = ordered_sum<double>(all.potential_terms.size(), threads,
+                                         [&](std::size_t i) { return all.potential_terms[i]; });
+  const Scale& scale = inside_->scale;
+  const ForceLaw& law = inside_->settings.law;
+  const double unit = scale.strength * (scale.strength / scale.length);
+  out.potential = 0.5 * potential_sign(law.law) * law.constant * unit * sum;
+  return out;
+}
+
+Accelerations RankEngine::accelerations() {
+  inside_->ask({.verb = Verb::accelerations});
+  return std::move(inside_->part.answers().accelerations);
+}
+
+bool RankEngine::finite() {
+  inside_->ask({.verb = Verb::finite});
+  return inside_->part.answers().finite;
+}
+
+bool RankEngine::gives_jerk() const { return inside_->part.engine().gives_jerk(); }
+
+EngineDescription RankEngine::describe() const {
+  EngineDescription out = inside_->part.engine().describe();
+  out.bodies = inside_->bodies;
+  return out;
+}
+
+EngineState RankEngine::save_state() {
+  inside_->ask({.verb = Verb::save_state});
+  return std::move(inside_->part.answers().state);
+}
+
+void RankEngine::restore_state(const EngineState& state) {
+  part_of_state(state, 0, 0);  // what is wrong with its arrays is said before anybody waits
+  BodyConstants constants;
+  take_constants(state, inside_->settings.law.law, inside_->scale, constants);
+  inside_->bodies = state.bodies;
+  inside_->ask({.verb = Verb::restore}, encoded(inside_->settings, state.bodies), &state);
+}
+
+std::vector<CheckpointPart> RankEngine::write_parts(const std::filesystem::path& folder,
+                                                    std::uint64_t step) {
+  const std::string path = std::filesystem::absolute(folder).string();
+  inside_->ask({.verb = Verb::write_part, .step = step}, bytes_of(path));
+  auto parts = std::move(inside_->part.answers().parts);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const auto file = checkpoint_part_file(folder, step, p, parts.size());
+    if (file_exists(file)) continue;
+    throw file_error(fmt::format("rank {} wrote {}, which is not seen at rank 0", p, file.string()),
+                     "choose a folder on a disk that all machines share with --out");
+  }
+  return parts;
+}
+
+EngineSettings settings_on_ranks(EngineSettings settings) {
+  // of two sets, what meets each pair once would sum in another order
+  const bool one_sided = settings.solver == "direct" && settings.reproducible &&
+                         settings.precision != Precision::f64 &&
+                         (settings.variant.empty() || settings.variant == "simd-symmetric");
+  const auto variants = direct_host_variants();
+  if (one_sided && std::find(variants.begin(), variants.end(), "simd") != variants.end()) {
+    settings.variant = "simd";
+  }
+  settings.device = "cpu";
+  return settings;
+}
+
+Leader::~Leader() {
+  if (ranks_.broken()) return;
+  try {
+    Batch batch;
+    batch.count = 1, batch.orders[0].verb = Verb::leave;
+    ranks_.broadcast(std::as_writable_bytes(std::span(&batch, 1)));
+  } catch (...) {
+    ranks_.end_all_with(static_cast<int>(ExitCode::unavailable));
+  }
+}
+
+void follow(Communicator& ranks) {
+  RankPart part(ranks);
+  for (;;) {
+    Batch batch;
+    ranks.broadcast(std::as_writable_bytes(std::span(&batch, 1)));
+    if (batch.last().verb == Verb::leave) return;
+    Bytes payload(batch.last().payload);
+    ranks.broadcast(payload);
+    part.obey(batch, payload);  // rank 0 tells what failed
+  }
+}
+
+}  // namespace apsis::mpi

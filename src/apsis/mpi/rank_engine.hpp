@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// An engine whose bodies are spread over ranks. Rank 0 drives it like any other; the others follow
+// its orders until they are dismissed. Integrators, observers and runs see no difference.
+#pragma once
+
+#include <apsis/engines/engine_factory.hpp>
+#include <apsis/io/checkpoint.hpp>
+#include <apsis/mpi/communicator.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace apsis::mpi {
+
+// At rank 0. All choices must be made in `settings`: solver and precision, and no device.
+class RankEngine final : public Engine {
+ public:
+  RankEngine(Communicator& ranks, const EngineSettings& settings);
+  RankEngine(const RankEngine&) = delete;
+  RankEngine& operator=(const RankEngine&) = delete;
+  ~RankEngine() override;
+
+  void load(const Bodies& bodies) override;
+  void store(Bodies& bodies) override;
+  void drift(double dt) override;
+  void kick(double dt) override;
+  void accelerate(Wants wants) override;
+  void keep_potential(bool keep) override;
+  void save(int slot) override;
+  void combine(int base_slot, std::span<const SlotTerm> terms) override;
+  void predict(double dt) override;
+  void correct(double dt) override;
+  void accept() override;
+  void finish() override;
+  Energies energies() override;
+  Accelerations accelerations() override;
+  bool finite() override;
+  bool gives_jerk() const override;
+  EngineDescription describe() const override;
+  EngineState save_state() override;
+  void restore_state(const EngineState& state) override;
+
+  int ranks() const { return ranks_.size(); }
+  // Each rank writes the part of the checkpoint of this step that it holds. file_error where a
+  // rank's file is not seen here, because the folder is not on a disk that all share.
+  std::vector<CheckpointPart> write_parts(const std::filesystem::path& folder, std::uint64_t step);
+
+ private:
+  struct Inside;
+  Communicator& ranks_;
+  std::unique_ptr<Inside> inside_;
+};
+
+// Cores of this machine over its ranks.
+int threads_per_rank(const Communicator& ranks);
+
+// What ranks make of wishes: sums in an order that does not depend on their number where the run
+// shall be reproducible. bad_data for what several ranks can't do.
+EngineSettings settings_on_ranks(EngineSettings settings);
+
+// At every other rank: obeys the engines of rank 0, one after the other, until rank 0 leads no
+// more.
+void follow(Communicator& ranks);
+
+// At rank 0, for as long as the others shall follow.
+class Leader {
+ public:
+  explicit Leader(Communicator& ranks) : ranks_(ranks) {}
+  Leader(const Leader&) = delete;
+  Leader& operator=(const Leader&) = delete;
+  ~Leader();
+
+ private:
+  Communicator& ranks_;
+};
+
+}  // namespace apsis::mpi

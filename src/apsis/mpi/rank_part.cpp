@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/io/byte_stream.hpp>
+#include <apsis/io/state_parts.hpp>
+#include <apsis/mpi/rank_engine.hpp>
+#include <apsis/mpi/rank_part.hpp>
+#include <apsis/solvers/registry.hpp>
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+
+namespace apsis::mpi {
+namespace {
+
+constexpr int state_tag = 20;
+
+struct Failure {
+  int code = 0;
+  std::string what, remedy;
+};
+
+Failure failure_of(const std::exception_ptr& thrown) {
+  if (!thrown) return {};
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    return {static_cast<int>(error.code()), error.what(), error.remedy()};
+  } catch (const std::bad_alloc&) {
+    return {static_cast<int>(ExitCode::bad_data), "not enough memory",
+            "use fewer bodies, or more or larger machines"};
+  } catch (const std::exception& error) {
+    return {static_cast<int>(ExitCode::internal_error), error.what(), "please report this"};
+  }
+}
+
+Bytes encoded(const Failure& failure) {
+  ByteWriter writer;
+  writer.put(failure.code);
+  writer.put_text(failure.what), writer.put_text(failure.remedy);
+  return writer.take();
+}
+
+Failure decoded_failure(const Bytes& bytes) {
+  ByteReader reader(bytes, "what failed");
+  const int code = reader.take<int>();
+  std::string what = reader.take_text();
+  return {code, std::move(what), reader.take_text()};
+}
+
+}  // namespace
+
+int threads_per_rank(const Communicator& ranks) {
+  const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  return std::min(omp_get_max_threads(), std::max(1, cores / ranks.ranks_here()));
+}
+
+std::optional<Error> RankPart::obey(const Batch& batch, std::span<const std::byte> payload,
+                                    const EngineState* state) {
+  const Order& last = batch.last();
+  for (const Order& order : batch.all()) {
+    if (!is_question(order.verb)) perform(order);
+  }
+  if (last.verb == Verb::restore) {
+    restore(payload, state);
+  } else if (is_question(last.verb)) {
+    prepare_answer(last, payload);
+  }
+  if (auto failure = agreed_failure()) return failure;
+  if (is_question(last.verb)) answer(last);
+  return std::nullopt;
+}
+
+void RankPart::perform(const Order& order) {
+  const Wants wants{.jerk = order.flag};
+  const auto terms = std::span(order.term).first(static_cast<std::size_t>(order.terms));
+  switch (order.verb) {
+    case Verb::drift:
+      return engine_->drift(order.dt);
+    case Verb::kick:
+      return engine_->kick(order.dt);
+    case Verb::accelerate:
+      return engine_->accelerate(wants);
+    case Verb::keep_potential:
+      return engine_->keep_potential(order.flag);
+    case Verb::save:
+      return engine_->save(order.slot);
+    case Verb::combine:
+      return engine_->combine(order.slot, terms);
+    case Verb::predict:
+      return engine_->predict(order.dt);
+    case Verb::correct:
+      return engine_->correct(order.dt);
+    case Verb::accept:
+      return engine_->accept();
+    default:
+      return;
+  }
+}
+
+// Each rank for itself, with the messages of an evaluation at the most.
+void RankPart::prepare_answer(const Order& order, std::span<const std::byte> payload) {
+  switch (order.verb) {
+    case Verb::energies:
+      engine_->energies();  // leaves the potentials behind
+      [[fallthrough]];
+    case Verb::store:
+      return record_.guard([&] { engine_->store(own_.bodies); });
+    case Verb::accelerations:
+      own_.accelerations = engine_->accelerations();
+      return;
+    case Verb::finite:
+      own_.finite = engine_->finite();
+      return;
+    case Verb::save_state:
+      return record_.guard([&] { own_.state = engine_->save_state(); });
+    case Verb::write_part:
+      return record_.guard([&] {
+        const std::string folder(reinterpret_cast<const char*>(payload.data()), payload.size());
+        const auto part = static_cast<std::size_t>(ranks_.rank());
+        own_.parts = {write_checkpoint_part(folder, order.step, part, blocks_.counts.size(),
+                                            engine_->save_state())};
+      });
+    default:
+      return;
+  }
+}
+
+void RankPart::restore(std::span<const std::byte> payload, const EngineState* state) {
+  std::size_t bodies = 0;
+  const EngineSettings settings = decoded_settings(payload, bodies);
+  blocks_.counts = even_parts(bodies, static_cast<std::size_t>(ranks_.size()));
+  std::vector<Bytes> slices;
+  std::vector<Transfer> transfers;
+  for (int r = 0; leads() && r < ranks_.size(); ++r) {
+    slices.push_back(encoded(part_of_state(*state, blocks_.first(r), blocks_.of(r))));
+  }
+  std::uint64_t size = leads() ? slices.front().size() : 0;
+  for (int r = 1; leads() && r < ranks_.size(); ++r) {
+    const Bytes& slice = slices[static_cast<std::size_t>(r)];
+    const std::uint64_t length = slice.size();
+    Transfer sent = ranks_.start_send(std::as_bytes(std::span(&length, 1)), r, state_tag);
+    ranks_.wait(sent);
+    transfers.push_back(ranks_.start_send(slice, r, state_tag));
+  }
+  Bytes own;
+  if (leads()) {
+    own = std::move(slices.front());
+  } else {
+    Transfer came = ranks_.start_receive(std::as_writable_bytes(std::span(&size, 1)), 0, state_tag);
+    ranks_.wait(came);
+    own.resize(size);
+    transfers.push_back(ranks_.start_receive(own, 0, state_tag));
+  }
+  for (Transfer& transfer : transfers) ranks_.wait(transfer);
+  record_.guard([&] {
+    build(settings);
+    engine_->restore_state(decoded_state(own));
+  });
+}
+
+void RankPart::build(EngineSettings settings) {
+  if (settings.threads == 0) settings.threads = threads_per_rank(ranks_);
+  record_.potential_terms.clear();
+  const bool once = settings.solver == "direct" && !settings.reproducible;
+  const auto around = [this, once]<class State>(SolverPointer<Host<State>> inner) {
+    return once ? ring_of<State>(ranks_, blocks_, std::move(inner), record_)
+                : gathering_of<State>(ranks_, blocks_, std::move(inner), record_);
+  };
+  engine_ = make_native_engine(settings, {around, around});
+}
+
+std::optional<Error> RankPart::agreed_failure() {
+  const Failure own = failure_of(record_.failure);
+  record_.failure = nullptr;
+  const int worst = ranks_.largest(own.code);
+  if (worst == 0) return std::nullopt;
+  const auto texts = gather_texts(encoded(own));
+  for (std::size_t r = 0; r < texts.size(); ++r) {
+    const Failure failure = decoded_failure(texts[r]);
+    if (failure.code == 0) continue;
+    const std::string who = r == 0 ? std::string{} : fmt::format("rank {}: ", r);
+    return Error(static_cast<ExitCode>(failure.code), who + failure.what, failure.remedy);
+  }
+  return Error(static_cast<ExitCode>(worst), "rank 0 speaks of it");  // elsewhere
+}
+
+template <class Value>
+void RankPart::gather(const std::vector<Value>& own, std::vector<Value>& all) {
+  std::vector<std::size_t> bytes = blocks_.counts;
+  for (std::size_t& size : bytes) size *= sizeof(Value);
+  all.resize(leads() ? blocks_.all() : 0);
+  ranks_.gather(std::as_bytes(std::span(own)), bytes, std::as_writable_bytes(std::span(all)));
+}
+
+// Of any length; at rank 0.
+std::vector<Bytes> RankPart::gather_texts(const Bytes& own) {
+  const auto n = static_cast<std::size_t>(ranks_.size());
+  const std::uint64_t length = own.size();
+  std::vector<std::uint64_t> lengths(leads() ? n : 0);
+  ranks_.gather(std::as_bytes(std::span(&length, 1)), std::vector(n, sizeof length),
+                std::as_writable_bytes(std::span(lengths)));
+  const std::vector<std::size_t> sizes(lengths.begin(), lengths.end());
+  std::size_t sum = 0;
+  for (const std::size_t size : sizes) sum += size;
+  Bytes all(sum);
+  ranks_.gather(own, sizes, all);
+  std::vector<Bytes> out;
+  auto at = all.begin();
+  for (const std::size_t size : sizes) {
+    out.emplace_back(at, at + static_cast<std::ptrdiff_t>(size));
+    at += static_cast<std::ptrdiff_t>(size);
+  }
+  return out;
+}
+
+void RankPart::gather_bodies() {
+  Bodies& all = answers_.bodies;
+  const Bodies& own = own_.bodies;
+  for (auto column :
+       {&Bodies::x, &Bodies::y, &Bodies::z, &Bodies::vx, &Bodies::vy, &Bodies::vz, &Bodies::mass}) {
+    gather(own.*column, all.*column);
+  }
+  gather(own.id, all.id);
+  const bool charged = ranks_.largest(own.charged() ? 1 : 0) != 0;
+  all.charge.clear();
+  if (charged) gather(own.charge, all.charge);
+}
+
+void RankPart::gather_state() {
+  std::vector<EngineState> states;
+  for (const Bytes& text : gather_texts(mpi::encoded(own_.state))) {
+    states.push_back(decoded_state(text));
+  }
+  answers_.state = joined_state(states);
+  own_.state = {};
+}
+
+void RankPart::gather_parts() {
+  const CheckpointPart& own = own_.parts.front();
+  ByteWriter writer;
+  writer.put(own.bodies), writer.put_bytes(own.hash.bytes);
+  answers_.parts.clear();
+  for (const Bytes& text : gather_texts(writer.take())) {
+    ByteReader reader(text, "a part");
+    CheckpointPart part{reader.take<std::uint64_t>(), {}};
+    const auto hash = reader.take_bytes(sizeof part.hash.bytes);
+    std::copy(hash.begin(), hash.end(), part.hash.bytes.begin());
+    answers_.parts.push_back(part);
+  }
+}
+
+void RankPart::answer(const Order& order) {
+  switch (order.verb) {
+    case Verb::energies:
+      gather(record_.potential_terms, answers_.potential_terms);
+      return gather_bodies();
+    case Verb::store:
+      return gather_bodies();
+    case Verb::accelerations:
+      gather(own_.accelerations.x, answers_.accelerations.x);
+      gather(own_.accelerations.y, answers_.accelerations.y);
+      return gather(own_.accelerations.z, answers_.accelerations.z);
+    case Verb::finite:
+      answers_.finite = ranks_.largest(own_.finite ? 0 : 1) == 0;
+      return;
+    case Verb::save_state:
+      return gather_state();
+    case Verb::write_part:
+      return gather_parts();
+    default:
+      return;
+  }
+}
+
+}  // namespace apsis::mpi

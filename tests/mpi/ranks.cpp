@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// An engine whose bodies are spread over ranks against one that has them all. Started by mpirun
+// with 1, 2, 3 and 4 ranks: rank 0 runs the tests, the others follow it.
+#include "files/expect_error.hpp"
+#include "files/scratch_folder.hpp"
+#include <apsis/core/error.hpp>
+#include <apsis/integrators/integrator.hpp>
+#include <apsis/mpi/rank_engine.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <support/bodies.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace apsis {
+namespace {
+
+mpi::Communicator* all_ranks = nullptr;
+
+EngineSettings settings_of(Precision precision, double softening, Law law = Law::gravity) {
+  return {.law = {law, 1.0, softening},
+          .solver = "direct",
+          .device = "cpu",
+          .precision = precision,
+          .threads = 1};
+}
+
+std::unique_ptr<Engine> alone(const EngineSettings& settings, const Bodies& bodies) {
+  auto engine = make_engine(settings);
+  engine->load(bodies);
+  return engine;
+}
+
+std::unique_ptr<mpi::RankEngine> spread(const EngineSettings& settings, const Bodies& bodies) {
+  auto engine = std::make_unique<mpi::RankEngine>(*all_ranks, mpi::settings_on_ranks(settings));
+  engine->load(bodies);
+  return engine;
+}
+
+EngineSettings reproducible(EngineSettings settings) {
+  settings.reproducible = true;
+  return mpi::settings_on_ranks(settings);
+}
+
+// Of the largest force.
+double worst_difference(const Accelerations& got, const Accelerations& expected) {
+  double worst = 0, size = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    worst = std::max(worst, norm(got.at(i) - expected.at(i)));
+    size = std::max(size, norm(expected.at(i)));
+  }
+  return size > 0 ? worst / size : worst;
+}
+
+const std::vector<std::size_t> sizes{0, 1, 3, 5, 1000, 4097};
+
+class Ranks : public testing::TestWithParam<Precision> {
+ protected:
+  // Sums in another order differ by a few roundings of the largest terms; see solvers/direct_host.
+  double rounding() const { return GetParam() == Precision::f64 ? 2e-14 : 2e-6; }
+};
+
+TEST_P(Ranks, forces_are_those_of_one_engine) {
+  for (const std::size_t n : sizes) {
+    for (const double softening : {0.0, 0.02}) {
+      for (const Law law : {Law::gravity, Law::coulomb}) {
+        const auto settings = settings_of(GetParam(), softening, law);
+        const Bodies bodies = test::random_bodies(n, 3, law == Law::coulomb);
+        const Accelerations got = spread(settings, bodies)->accelerations();
+        ASSERT_EQ(got.size(), n);
+        EXPECT_LE(worst_difference(got, alone(settings, bodies)->accelerations()), rounding())
+            << n << " bodies, softening " << softening;
+      }
+    }
+  }
+}
+
+TEST_P(Ranks, reproducible_forces_have_the_bits_of_one_engine) {
+  for (const std::size_t n : sizes) {
+    for (const double softening : {0.0, 0.02}) {
+      const auto settings = reproducible(settings_of(GetParam(), softening));
+      const Bodies bodies = test::random_bodies(n);
+      const Accelerations got = spread(settings, bodies)->accelerations();
+      const Accelerations expected = alone(settings, bodies)->accelerations();
+      EXPECT_EQ(got.x, expected.x) << n << " bodies";
+      EXPECT_EQ(got.y, expected.y);
+      EXPECT_EQ(got.z, expected.z);
+    }
+  }
+}
+
+void take_steps(Engine& engine, const std::string& integrator, int steps) {
+  const auto scheme = make_integrator(integrator);
+  for (int i = 0; i < steps; ++i) scheme->step(engine, 0.001);
+}
+
+TEST_P(Ranks, every_integrator_ends_with_the_bits_of_one_engine) {
+  const auto settings = reproducible(settings_of(GetParam(), 0.02));
+  const Bodies bodies = test::random_bodies(211);
+  for (const std::string& integrator : integrator_names()) {
+    // jerks come from sums that the compiler orders, for each target alike
+    const auto one = alone(settings, bodies);
+    const auto many = spread(settings, bodies);
+    take_steps(*one, integrator, 3), take_steps(*many, integrator, 3);
+    Bodies expected, got;
+    one->store(expected), many->store(got);
+    EXPECT_EQ(got, expected) << integrator;
+    EXPECT_TRUE(many->finite());
+  }
+}
+
+TEST_P(Ranks, energies_have_the_bits_of_one_engine) {
+  for (const std::size_t n : sizes) {
+    for (const double softening : {0.0, 1e-5}) {
+      const auto settings = reproducible(settings_of(GetParam(), softening));
+      const Bodies bodies = test::random_bodies(n);
+      const Energies got = spread(settings, bodies)->energies();
+      const Energies expected = alone(settings, bodies)->energies();
+      EXPECT_EQ(got.kinetic, expected.kinetic);
+      EXPECT_EQ(got.potential, expected.potential) << n << " bodies, softening " << softening;
+      EXPECT_EQ(got.momentum, expected.momentum);
+      EXPECT_EQ(got.angular_momentum, expected.angular_momentum);
+      EXPECT_EQ(got.center_of_mass, expected.center_of_mass);
+    }
+  }
+}
+
+TEST_P(Ranks, energies_come_with_the_forces_where_they_are_asked_for_in_time) {
+  const auto settings = settings_of(GetParam(), 0.05);
+  const Bodies bodies = test::random_bodies(1500);
+  const auto one = alone(settings, bodies);
+  const auto many = spread(settings, bodies);
+  for (Engine* engine : {one.get(), static_cast<Engine*>(many.get())}) {
+    engine->keep_potential(true);
+    take_steps(*engine, "leapfrog", 3);
+  }
+  const Energies got = many->energies(), expected = one->energies();
+  EXPECT_NEAR(got.total(), expected.total(), 10 * rounding() * std::abs(expected.potential));
+}
+
+TEST_P(Ranks, states_go_from_ranks_to_one_engine_and_back) {
+  const auto settings = settings_of(GetParam(), 0.02);
+  for (const std::size_t n : {0, 2, 97}) {
+    const Bodies bodies = test::random_bodies(n);
+    const auto many = spread(settings, bodies);
+    take_steps(*many, "hermite4", 3);  // keeps derivatives
+    const EngineState state = many->save_state();
+    EXPECT_EQ(state.bodies, n);
+    const auto one = make_engine(settings);
+    one->restore_state(state);
+    EXPECT_EQ(one->save_state(), state);
+    mpi::RankEngine again(*all_ranks, settings);
+    again.restore_state(one->save_state());
+    EXPECT_EQ(again.save_state(), state);
+    Bodies from_one, from_ranks;
+    one->store(from_one), again.store(from_ranks);
+    EXPECT_EQ(from_ranks, from_one);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Precisions, Ranks,
+                         testing::Values(Precision::f32, Precision::mixed, Precision::f64),
+                         [](const auto& tested) { return std::string(name_of(tested.param)); });
+
+TEST(RankEngine, the_same_ranks_give_the_same_bits_twice) {
+  const auto settings = settings_of(Precision::f32, 0.01);
+  const Bodies bodies = test::random_bodies(3001);
+  std::vector<EngineState> ends;
+  for (int i = 0; i < 2; ++i) {
+    const auto many = spread(settings, bodies);
+    take_steps(*many, "leapfrog", 5);
+    ends.push_back(many->save_state());
+  }
+  EXPECT_EQ(ends[0], ends[1]);
+}
+
+TEST(RankEngine, a_body_that_goes_astray_at_any_rank_is_seen) {
+  for (const std::size_t lost : {0, 1, 2, 3}) {
+    Bodies bodies = test::random_bodies(4);
+    bodies.vx[lost] = 1e300;
+    const auto many = spread(settings_of(Precision::f64, 0.1), bodies);
+    EXPECT_TRUE(many->finite());
+    many->drift(1e300);
+    EXPECT_FALSE(many->finite()) << lost;
+  }
+}
+
+TEST(RankEngine, what_a_solver_refuses_is_said_once_and_the_ranks_go_on) {
+  const Bodies bodies = test::random_bodies(500);
+  auto settings = settings_of(Precision::f32, 0.01);
+  settings.solver = "bins";
+  expect_error(ExitCode::bad_data, "bins can't be split",
+               [&] { spread(settings, bodies)->energies(); });
+  settings.solver = "direct", settings.variant = "no-such-one";
+  expect_error(ExitCode::bad_data, "no-such-one", [&] {
+    mpi::RankEngine engine(*all_ranks, settings);
+    engine.restore_state(alone(settings_of(Precision::f32, 0.01), bodies)->save_state());
+  });
+  EXPECT_TRUE(spread(settings_of(Precision::f32, 0.01), bodies)->finite());
+}
+
+TEST(RankEngine, a_state_whose_arrays_do_not_fit_is_refused) {
+  const auto settings = settings_of(Precision::f64, 0.01);
+  EngineState state = alone(settings, test::random_bodies(10))->save_state();
+  for (StateArray& array : state.arrays) {
+    if (array.name == "x") array.bytes.pop_back();
+  }
+  mpi::RankEngine engine(*all_ranks, settings);
+  expect_error(ExitCode::bad_data, "array 'x'", [&] { engine.restore_state(state); });
+}
+
+TEST(RankEngine, writes_a_checkpoint_in_parts) {
+  const ScratchFolder folder;
+  const auto settings = settings_of(Precision::f32, 0.01);
+  const auto many = spread(settings, test::random_bodies(10));
+  Checkpoint checkpoint{.step = 7};
+  checkpoint.state.bodies = 10;
+  checkpoint.parts = many->write_parts(folder.path(), 7);
+  EXPECT_EQ(checkpoint.parts.size(), static_cast<std::size_t>(all_ranks->size()));
+  write_checkpoint(folder.path(), checkpoint);
+  EXPECT_EQ(read_newest_checkpoint(folder.path()).checkpoint.state, many->save_state());
+  expect_error(ExitCode::file_error, "none", [&] { many->write_parts(folder / "none", 8); });
+}
+
+}  // namespace
+}  // namespace apsis
+
+int main(int argc, char** argv) {
+  apsis::mpi::Communicator ranks;
+  if (ranks.rank() != 0) {
+    try {
+      apsis::mpi::follow(ranks);
+    } catch (const apsis::Error& error) {
+      fmt::print(stderr, "rank {}: {}\n", ranks.rank(), error.what());
+      ranks.end_all_with(1);
+    }
+    return 0;
+  }
+  const apsis::mpi::Leader leader(ranks);
+  apsis::all_ranks = &ranks;
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
