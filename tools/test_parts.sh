@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 : "${root:?must be set}"
 
-quick_parts=(unit physics files kernels cli lab browser docs check)
+quick_parts=(unit physics files mpi kernels cli lab browser docs check)
 deep_parts=(asan tsan minimal portable sweeps install)
 logs=$root/build/test-logs
 passed=0 failed=0 skipped=0 started=$SECONDS
@@ -141,9 +141,19 @@ run_build() {
   report_part build $((SECONDS - begun)) 0 $broken 0
 }
 
-part_unit() { run_ctest unit "$root/build/release" -LE '^(physics|files|kill|deep)$'; }
+part_unit() { run_ctest unit "$root/build/release" -LE '^(physics|files|kill|mpi|deep)$'; }
 part_physics() { run_ctest physics "$root/build/release" -L '^physics$'; }
 part_files() { run_ctest files "$root/build/release" -L '^(files|kill)$'; }
+
+# On 1 to 4 ranks, whatever the number of cores.
+part_mpi() {
+  local reason=""
+  command -v mpirun >/dev/null || reason="mpirun is not installed"
+  ! "$root/build/release/apsis" --version | grep -q '^ *MPI *no' || reason="built without MPI"
+  [ -z "$reason" ] || { count_lines mpi <<<"skip all: $reason" && return; }
+  run_ctest mpi "$root/build/release" -L '^mpi$'
+  run_bats mpi "$root/build/release" "$root/tests/mpi"
+}
 
 # Kernels as oclgrind interprets them: data races, reads of what nobody wrote, wrong calls.
 part_kernels() {
@@ -239,7 +249,8 @@ part_asan() {
   export UBSAN_OPTIONS=print_stacktrace=1
   # leaks inside libhdf5 and the OpenMP runtime are their own
   export LSAN_OPTIONS=suppressions=$root/tests/io/leaks.supp:print_suppressions=0
-  run_ctest asan "$root/build/asan" -LE '^(deep|physics)$' -E "$large_sums"
+  # Open MPI leaves memory behind and stops threads as it likes: ranks are not for sanitizers
+  run_ctest asan "$root/build/asan" -LE '^(deep|physics|mpi)$' -E "$large_sums"
   run_bats asan "$root/build/asan" "$root/tests/cli"
   unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS
 }
@@ -253,14 +264,14 @@ part_tsan() {
   # libomp itself is not instrumented; Archer tells the sanitizer what its barriers order
   export TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES=$archer
   export OMP_NUM_THREADS=4
-  run_ctest tsan "$root/build/tsan" -LE '^(deep|physics|kill)$' -E "$large_sums" \
+  run_ctest tsan "$root/build/tsan" -LE '^(deep|physics|kill|mpi)$' -E "$large_sums" \
     -R "^($(IFS='|' && echo "${folders[*]}"))\\."
   unset TSAN_OPTIONS OMP_TOOL_LIBRARIES OMP_NUM_THREADS
 }
 
 part_minimal() {
   build_preset release --folder "$root/build/minimal" -DAPSIS_HDF5=OFF -DAPSIS_PNG=OFF \
-    -DAPSIS_OPENCL=OFF -DAPSIS_HIGHWAY=OFF -DAPSIS_SERVER=OFF ||
+    -DAPSIS_OPENCL=OFF -DAPSIS_HIGHWAY=OFF -DAPSIS_SERVER=OFF -DAPSIS_MPI=OFF ||
     { one_test minimal "build" false && return; }
   run_ctest minimal "$root/build/minimal" -LE '^(deep|physics)$'
   run_bats minimal "$root/build/minimal" "$root/tests/cli"

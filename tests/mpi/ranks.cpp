@@ -5,6 +5,7 @@
 #include "files/scratch_folder.hpp"
 #include <apsis/core/error.hpp>
 #include <apsis/integrators/integrator.hpp>
+#include <apsis/mpi/curve_shares.hpp>
 #include <apsis/mpi/rank_engine.hpp>
 
 #include <fmt/format.h>
@@ -165,6 +166,47 @@ TEST_P(Ranks, states_go_from_ranks_to_one_engine_and_back) {
 INSTANTIATE_TEST_SUITE_P(Precisions, Ranks,
                          testing::Values(Precision::f32, Precision::mixed, Precision::f64),
                          [](const auto& tested) { return std::string(name_of(tested.param)); });
+
+TEST(RankEngine, tree_and_fmm_have_the_bits_of_one_engine_while_their_pieces_move) {
+  for (const char* solver : {"tree", "fmm"}) {
+    for (const std::size_t n : {0, 1, 5, 1000, 4097}) {
+      auto settings = settings_of(n % 2 == 0 ? Precision::f32 : Precision::mixed, 0.02);
+      settings.solver = solver;
+      const Bodies bodies = test::random_bodies(n);
+      const auto one = alone(settings, bodies);
+      const auto many = spread(settings, bodies);
+      take_steps(*one, "leapfrog", 3), take_steps(*many, "leapfrog", 3);
+      Bodies expected, got;
+      one->store(expected), many->store(got);
+      EXPECT_EQ(got, expected) << solver << ", " << n << " bodies";
+      EXPECT_EQ(many->energies().potential, one->energies().potential);
+      EXPECT_EQ(many->describe().sizes, one->describe().sizes);
+    }
+  }
+}
+
+TEST(CurveShares, follow_the_clock_and_stay_in_order) {
+  using Cuts = std::vector<std::size_t>;
+  EXPECT_EQ(mpi::balanced_cuts(100, Cuts{50, 100}, std::vector<double>{1, 1}), (Cuts{50, 100}));
+  // the first took three times as long: a third of its bodies too many, half of the way
+  EXPECT_EQ(mpi::balanced_cuts(120, Cuts{60, 120}, std::vector<double>{3, 1}), (Cuts{50, 120}));
+  EXPECT_EQ(mpi::balanced_cuts(0, Cuts{0, 0}, std::vector<double>{0, 0}), (Cuts{0, 0}));
+  Cuts cuts{25, 50, 75, 100};
+  for (int i = 0; i < 40; ++i) {  // a body costs as much as its number
+    std::vector<double> seconds;
+    std::size_t begin = 0;
+    for (const std::size_t end : cuts) {
+      seconds.push_back(static_cast<double>(end * end - begin * begin));
+      begin = end;
+    }
+    cuts = mpi::balanced_cuts(100, cuts, seconds);
+    EXPECT_TRUE(std::is_sorted(cuts.begin(), cuts.end()));
+    EXPECT_EQ(cuts.back(), 100U);
+  }
+  EXPECT_NEAR(static_cast<double>(cuts[0]), 50, 3);  // a quarter of n² by its half
+  EXPECT_NEAR(static_cast<double>(cuts[1]), 71, 3);
+  EXPECT_NEAR(static_cast<double>(cuts[2]), 87, 3);
+}
 
 TEST(RankEngine, the_same_ranks_give_the_same_bits_twice) {
   const auto settings = settings_of(Precision::f32, 0.01);

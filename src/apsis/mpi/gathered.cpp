@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/mpi/gathered_bodies.hpp>
 #include <apsis/mpi/inner_solver.hpp>
-
-#include <algorithm>
 
 namespace apsis::mpi {
 namespace {
@@ -18,28 +17,12 @@ class Gathering final : public RankSolver<State> {
   using Base::blocks_, Base::inner_, Base::ranks_, Base::record_;
 
   void add_field_of_all(const View& bodies, const FieldView& field, const Wants& wants) override {
-    gather(bodies.x, bodies.count, x_), gather(bodies.y, bodies.count, y_);
-    gather(bodies.z, bodies.count, z_);
-    if (strength_.empty()) gather(bodies.strength, bodies.count, strength_);  // never changes
-    View all{x_.size(), x_.data(), y_.data(), z_.data(), strength_.data()};
-    if (wants.jerk) {
-      gather(bodies.vx, bodies.count, vx_), gather(bodies.vy, bodies.count, vy_);
-      gather(bodies.vz, bodies.count, vz_);
-      all.vx = vx_.data(), all.vy = vy_.data(), all.vz = vz_.data();
-    }
+    const View all = gathered_.gather(ranks_, blocks_, bodies, wants.jerk);
     record_.guard(
         [&] { inner_->add_part_field(all, blocks_.first(ranks_.rank()), bodies.count, field); });
   }
 
-  void gather(const State* own, std::size_t count, std::vector<State>& all) {
-    all.resize(blocks_.all());
-    std::vector<std::size_t> bytes = blocks_.counts;
-    for (std::size_t& size : bytes) size *= sizeof(State);
-    ranks_.gather_at_all(std::as_bytes(std::span(own, count)), bytes,
-                         std::as_writable_bytes(std::span(all)));
-  }
-
-  std::vector<State> x_, y_, z_, strength_, vx_, vy_, vz_;
+  GatheredBodies<State> gathered_;
 };
 
 }  // namespace

@@ -166,7 +166,9 @@ void RankPart::build(EngineSettings settings) {
   if (settings.threads == 0) settings.threads = threads_per_rank(ranks_);
   record_.potential_terms.clear();
   const bool once = settings.solver == "direct" && !settings.reproducible;
-  const auto around = [this, once]<class State>(SolverPointer<Host<State>> inner) {
+  const bool far = solver_named(settings.solver).takes_accuracy;
+  const auto around = [this, once, far]<class State>(SolverPointer<Host<State>> inner) {
+    if (far) return curve_of<State>(ranks_, blocks_, std::move(inner), record_);
     return once ? ring_of<State>(ranks_, blocks_, std::move(inner), record_)
                 : gathering_of<State>(ranks_, blocks_, std::move(inner), record_);
   };

@@ -56,4 +56,10 @@ std::unique_ptr<Solver<Host<State>>> gathering_of(Communicator& ranks, const Blo
                                                   std::unique_ptr<Solver<Host<State>>> inner,
                                                   EvaluationRecord& record);
 
+// tree and fmm: every rank evaluates a piece of the space-filling curve. The bits of one engine.
+template <class State>
+std::unique_ptr<Solver<Host<State>>> curve_of(Communicator& ranks, const Blocks& blocks,
+                                              std::unique_ptr<Solver<Host<State>>> inner,
+                                              EvaluationRecord& record);
+
 }  // namespace apsis::mpi

@@ -101,6 +101,16 @@ std::map<std::string, std::string> resolved_from(const PreparedRun& run) {
   return resolved_from(run.engine->describe(), ranks);
 }
 
+void save_state_of(const PreparedRun& run, const std::filesystem::path& folder,
+                   Checkpoint& checkpoint) {
+  if (run.on_ranks == nullptr) {
+    checkpoint.state = run.engine->save_state();
+    return;
+  }
+  checkpoint.state.bodies = run.engine->describe().bodies;
+  checkpoint.parts = run.on_ranks->write_parts(folder, checkpoint.step);
+}
+
 SimulationPlan plan_of(const RunSpec& spec, double start_time) {
   const double step = *spec.time.step, length = *spec.time.until - start_time;
   if (length / step > 0x1p53) {

@@ -7,10 +7,12 @@
 #include <apsis/core/units.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/integrators/integrator.hpp>
+#include <apsis/io/checkpoint.hpp>
 #include <apsis/mpi/rank_engine.hpp>
 #include <apsis/sim/run_spec.hpp>
 #include <apsis/sim/simulation.hpp>
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -38,6 +40,10 @@ PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state,
 
 // What was decided about its engine.
 std::map<std::string, std::string> resolved_from(const PreparedRun& run);
+
+// The state for a checkpoint of that folder and step; ranks write theirs to files of their own.
+void save_state_of(const PreparedRun& run, const std::filesystem::path& folder,
+                   Checkpoint& checkpoint);
 
 ForceLaw law_of(const RunSpec& spec);
 SimulationPlan plan_of(const RunSpec& spec, double start_time);

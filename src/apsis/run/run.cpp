@@ -194,12 +194,7 @@ void Runner::write_checkpoint_of(const Frame& frame) {
                                   {"bit_identical", record_.bit_identical ? "true" : "false"}},
                         .state = {},
                         .parts = {}};
-  if (prepared_.on_ranks != nullptr) {
-    checkpoint.state.bodies = engine().describe().bodies;
-    checkpoint.parts = prepared_.on_ranks->write_parts(folder_.path(), frame.step());
-  } else {
-    checkpoint.state = frame.engine().save_state();
-  }
+  save_state_of(prepared_, folder_.path(), checkpoint);
   checkpoint.notes["force_error"] = to_text(*record_.force_error);
   write_checkpoint(folder_.path(), checkpoint);
   last_checkpoint_ = Clock::now();

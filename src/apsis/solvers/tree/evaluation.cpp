@@ -295,14 +295,17 @@ struct Errand {
 
 // Large cells level by level, each leaving errands for its children; then the small ones, each with
 // everything below it, in any order.
-void Evaluation::walk(const Kernels& kernels, int threads) {
+void Evaluation::walk(const Kernels& kernels, const CurvePart& part, int threads) {
   const auto& cells = scene_.tree.cells();
   const auto count = static_cast<std::uint32_t>(scene_.bodies.count);
   const std::uint32_t pieces = std::max(256U, 64 * static_cast<std::uint32_t>(threads));
-  const std::uint32_t grain = threads == 1 ? count : std::max(count / pieces, 256U);
+  const bool at_once = threads == 1 && part.is_whole();
+  const std::uint32_t grain = at_once ? count : std::max(count / pieces, 256U);
   std::vector<Errand> large, small;
   const auto add = [&](Errand errand, std::vector<Errand>& level) {
-    (cells[errand.cell].count <= grain ? small : level).push_back(std::move(errand));
+    const Cell& cell = cells[errand.cell];
+    if (cell.begin >= part.end || cell.begin + cell.count <= part.begin) return;
+    (cell.count <= grain ? small : level).push_back(std::move(errand));
   };
   const auto worker = [&]() -> Worker& {
     return workers_[static_cast<std::size_t>(omp_get_thread_num())];
@@ -354,6 +357,22 @@ void Evaluation::give(const Field<Host<Real>>& field, std::size_t first_target, 
 }
 
 template <class Real>
+void Evaluation::give_part(const Field<Host<Real>>& field, const CurvePart& part, int threads) {
+  const Sums& sums = scene_.sums;
+  const double unit = units_.scale * units_.scale / units_.strength_scale;
+  const double potential_unit = units_.scale / units_.strength_scale;
+  const std::size_t end = std::min(part.end, scene_.bodies.count);
+  parallel_for(end - std::min(end, part.begin), threads, [&](std::size_t number) {
+    const std::size_t k = part.begin + number, i = scene_.bodies.id[k];
+    const auto add = [i](Real* to, float value, double in_units) {
+      if (to != nullptr) to[i] += static_cast<Real>(static_cast<double>(value) * in_units);
+    };
+    add(field.x, sums.x[k], unit), add(field.y, sums.y[k], unit), add(field.z, sums.z[k], unit);
+    if (scene_.wants_potential) add(field.potential, sums.potential[k], potential_unit);
+  });
+}
+
+template <class Real>
 void Evaluation::add_field(const BodiesView<Host<Real>>& sources,
                            const BodiesView<Host<Real>>* targets, const Field<Host<Real>>& field,
                            const EvaluationSettings& wanted) {
@@ -375,8 +394,12 @@ void Evaluation::add_field(const BodiesView<Host<Real>>& sources,
   const Kernels chosen = kernels(order, scene_.softened(), scene_.has_dipoles);
   if (settings.choice.tolerance > 0) estimate_forces(chosen, settings.threads);
   const double built = seconds();
-  walk(chosen, settings.threads);
-  give(field, targets == nullptr ? 0 : sources.count, settings.threads);
+  walk(chosen, settings.part, settings.threads);
+  if (settings.part.is_whole()) {
+    give(field, targets == nullptr ? 0 : sources.count, settings.threads);
+  } else {
+    give_part(field, settings.part, settings.threads);
+  }
   times_ = {built - start, seconds() - built};
 }
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <apsis/solvers/solver.hpp>
+#include <apsis/solvers/tree/curve_solver.hpp>
 #include <apsis/solvers/tree/far_field_solver.hpp>
 #include <apsis/solvers/tree/far_kernels.hpp>
 #include <apsis/solvers/tree/inversion.hpp>
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace apsis::far {
@@ -20,6 +22,7 @@ struct EvaluationSettings {
   int threads = 1;
   bool bodies_only = false;  // Barnes-Hut
   Meetings* meetings = nullptr;
+  CurvePart part;  // of one set of bodies: whose fields are wanted
 };
 
 // A body, or the field at one, in the caller's order: one random access instead of four.
@@ -37,6 +40,10 @@ class Evaluation {
                  const Field<Host<Real>>& field, const EvaluationSettings& settings);
 
   FarFieldTimes times() const { return times_; }
+  // The numbers of the bodies of the last evaluation along the curve.
+  std::span<const std::uint32_t> order() const {
+    return std::span(scene_.bodies.id).first(scene_.bodies.count);
+  }
   const Scene& scene() const { return scene_; }
 
  private:
@@ -53,9 +60,11 @@ class Evaluation {
   void invert(int order, int threads);
   void estimate_forces(const Kernels& kernels, int threads);
   bool dipoles_matter(double accuracy, int order) const;
-  void walk(const Kernels& kernels, int threads);
+  void walk(const Kernels& kernels, const CurvePart& part, int threads);
   template <class Real>
   void give(const Field<Host<Real>>& field, std::size_t first_target, int threads);
+  template <class Real>
+  void give_part(const Field<Host<Real>>& field, const CurvePart& part, int threads);
   template <class Real>
   std::vector<Quad<Real>>& quads();
 

@@ -15,7 +15,7 @@
 namespace apsis::far {
 
 template <class Real>
-class FarSolver final : public FarFieldSolver<Real> {
+class FarSolver final : public FarFieldSolver<Real>, public CurveSolver<Real> {
  public:
   using View = BodiesView<Host<Real>>;
   using FieldView = Field<Host<Real>>;
@@ -37,6 +37,17 @@ class FarSolver final : public FarFieldSolver<Real> {
     if (!calibrated_ && bodies.count > 0) calibrate(bodies);
     evaluation_.add_field<Real>(bodies, nullptr, field, settings_);
   }
+
+  std::span<const std::uint32_t> add_curve_part(const View& bodies, const CurvePart& part,
+                                                const FieldView& field) override {
+    if (bodies.count == 0) return {};
+    if (!calibrated_) calibrate(bodies);
+    EvaluationSettings settings = settings_;
+    settings.part = part;
+    evaluation_.add_field<Real>(bodies, nullptr, field, settings);
+    return evaluation_.order();
+  }
+  double seconds_of_part() const override { return evaluation_.times().force; }
 
   FarFieldChoice choice() const override { return settings_.choice; }
   void use(const FarFieldChoice& choice) override {

@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# `mpirun apsis run` as a user types it, on however few cores there are.
+load ../cli/common
+
+setup_file() {
+  # what Open MPI wants to hear in a container
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+  export OMPI_MCA_btl=self,vader
+}
+
+# The launcher adds a few lines of its own where a program fails.
+expect_on() { # RANKS CODE ARGUMENT...
+  local ranks=$1 code=$2
+  shift 2
+  run --separate-stderr mpirun -n "$ranks" "$APSIS" "$@"
+  [ "$status" -eq "$code" ] || fail "$ranks ranks, apsis $* ended with $status instead of $code:
+$output
+$stderr"
+}
+
+small=(--set initial.model=plummer --set initial.bodies=200 --set time.step=0.01
+  --set time.until=0.2 --set output.pictures=false)
+exact=(--set device.precision=f64 --set device.reproducible=true)
+
+@test "a run on three ranks leaves what a run leaves, and one rank speaks" {
+  expect_on 3 0 run "${small[@]}" --out here
+  [ "$(grep -c 'finished: step 20' <<<"$output")" -eq 1 ]
+  [[ $stderr == *"on 3 ranks, cpu, 1 threads each"* ]]
+  for file in spec.toml energy.csv summary.json; do [ -e "here/$file" ]; done
+  grep -q '^ranks = "3"' here/spec.toml
+  expect 0 info "$(find here -name 'snapshot_0000.*')"
+  [[ $output == *200* ]]
+  expect 0 info here/checkpoint_00000020.apsis
+}
+
+@test "reproducible runs end with the bits of one process, also with tree and fmm" {
+  for keys in "device.precision=f64" "force.solver=fmm" "force.solver=tree"; do
+    rm -rf one three
+    apsis run "${small[@]}" --set device.reproducible=true --set "$keys" --out one
+    expect_on 3 0 run "${small[@]}" --set device.reproducible=true --set "$keys" --out three
+    cmp one/energy.csv three/energy.csv
+  done
+}
+
+@test "a run goes on on other numbers of ranks: 4, 2, 3, and without mpirun" {
+  apsis run "${small[@]}" "${exact[@]}" --out whole
+  expect_on 4 0 run "${small[@]}" "${exact[@]}" --set time.until=0.05 --out here
+  expect_on 2 0 run --resume here --set time.until=0.1
+  expect_on 3 0 run --resume here --set time.until=0.15
+  expect 0 run --resume here --set time.until=0.2
+  [ "$(tail -n 1 here/energy.csv)" = "$(tail -n 1 whole/energy.csv)" ]
+  grep -q '"bit_identical": true' here/summary.json
+}
+
+@test "without reproducible, another number of ranks is named" {
+  expect_on 2 0 run "${small[@]}" --out here
+  expect_on 3 0 run --resume here --set time.until=0.3
+  [[ $stderr == *"began on 2 ranks and goes on on 3"*"not bit for bit"* ]]
+  grep -q '"bit_identical": false' here/summary.json
+}
+
+@test "a file named stop ends all ranks behind a checkpoint" {
+  mpirun -n 2 "$APSIS" run "${small[@]}" --set time.until=1000 --out here >log 2>&1 &
+  local job=$!
+  for _ in $(seq 200); do [ -e here/checkpoint_00000000.apsis ] && break || sleep 0.1; done
+  touch here/stop
+  local code=0
+  wait $job || code=$?
+  [ "$code" -eq 75 ] || fail "ended with $code: $(cat log)"
+  grep -q 'a file named stop was found' log
+  ls here/checkpoint_*_2of2.apsis
+}
+
+@test "what is wrong is said once, with its exit code" {
+  expect_on 3 65 run --set initial.bodies=-5 --out here
+  [ "$(grep -c 'apsis: error: ' <<<"$stderr")" -eq 1 ]
+  expect_on 3 65 run "${small[@]}" --set force.solver=bins --out here
+  [ "$(grep -c 'apsis: error: ' <<<"$stderr")" -eq 1 ]
+  [[ $stderr == *"bins can't be split over several ranks"* ]]
+  [ ! -e here/spec.toml ]
+  expect_on 2 65 run "${small[@]}" --set device.name=opencl --out here
+  [[ $stderr == *"can't be used on several ranks"* ]]
+}
+
+@test "numbers that go bad end all ranks with 76" {
+  expect_on 2 76 run "${small[@]}" --set time.energy_limit=1e-300 --out here
+  [[ $stderr == *"energy_limit"* ]]
+}
