@@ -7,10 +7,12 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <thread>
 
 namespace apsis::cli {
 namespace {
@@ -59,6 +61,8 @@ void follow_rank_0(Outcome& outcome) {
   } catch (const Error& error) {
     const bool lost = ranks.broken();
     outcome.speaks = !lost || ranks.speaks();
+    // the end of all must not come before the word of the one that speaks
+    if (!outcome.speaks) std::this_thread::sleep_for(std::chrono::milliseconds(500));
     ranks.end_all_with(static_cast<int>(error.code()));
     const std::string who = lost ? std::string{} : fmt::format("rank {}: ", ranks.rank());
     throw Error(error.code(), who + error.what(), error.remedy());
