@@ -123,7 +123,7 @@ class Sweep:
             folder = self.top / f"broken_{kind}_{number}"
             ranks = self.rng.choice([2, 3, 4])
             self.kill(self.start(ranks, folder, arguments), folder, duration, number < aimed)
-            if list((folder / "run").glob("checkpoint_*[0-9].apsis")):
+            if list((folder / "run").glob("checkpoint_????????.apsis")):
                 if self.rng.random() < 0.3:  # and once more into the resumed run
                     again = self.start(self.rng.choice([2, 3, 4]), folder, ["--resume", "run"])
                     self.kill(again, folder, duration, number < aimed)
