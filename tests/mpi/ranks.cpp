@@ -268,6 +268,28 @@ TEST(RankEngine, writes_a_checkpoint_in_parts) {
   expect_error(ExitCode::file_error, "none", [&] { many->write_parts(folder / "none", 8); });
 }
 
+TEST(DeepRanks, forces_of_65537_bodies_are_those_of_one_engine) {
+  const Bodies bodies = test::random_bodies(65537);
+  auto settings = settings_of(Precision::f32, 0.01);
+  const Accelerations expected = alone(settings, bodies)->accelerations();
+  EXPECT_LE(worst_difference(spread(settings, bodies)->accelerations(), expected), 2e-6);
+  settings.solver = "fmm";
+  const Accelerations by_fmm = alone(settings, bodies)->accelerations();
+  EXPECT_EQ(spread(settings, bodies)->accelerations().x, by_fmm.x);
+}
+
+// Sums in another order differ by roundings, which 1000 steps of 300 bodies that meet each other
+// make larger; the energy is that of the same system all the same.
+TEST(DeepRanks, a_thousand_steps_keep_the_energy_of_one_engine) {
+  const auto settings = settings_of(Precision::f64, 0.05);
+  const Bodies bodies = test::random_bodies(300);
+  const auto one = alone(settings, bodies);
+  const auto many = spread(settings, bodies);
+  take_steps(*one, "leapfrog", 1000), take_steps(*many, "leapfrog", 1000);
+  const double expected = one->energies().total();
+  EXPECT_NEAR(many->energies().total(), expected, 1e-11 * std::abs(expected));
+}
+
 }  // namespace
 }  // namespace apsis
 
