@@ -13,18 +13,6 @@ namespace {
 // Fills are fastest in whole vectors of four floats, and OpenCL knows no empty buffers.
 constexpr std::size_t granule = 16;
 
-detail::BufferState& opened(const std::unique_ptr<detail::BufferState>& state) {
-  if (!state) throw Error(ExitCode::internal_error, "a device buffer is used before it is made");
-  return *state;
-}
-
-void require_inside(const detail::BufferState& state, std::size_t offset, std::size_t bytes) {
-  if (offset <= state.bytes && bytes <= state.bytes - offset) return;
-  throw Error(ExitCode::internal_error,
-              fmt::format("bytes {} to {} of a device buffer that holds {}", offset, offset + bytes,
-                          state.bytes));
-}
-
 }  // namespace
 
 detail::BufferState::BufferState(std::shared_ptr<ContextState> owner, std::size_t size)
@@ -35,16 +23,36 @@ detail::BufferState::BufferState(std::shared_ptr<ContextState> owner, std::size_
   context->allocated += whole;
 }
 
+detail::BufferState::BufferState(BufferState& whole, std::size_t offset)
+    : context(whole.context), bytes(whole.bytes - offset) {
+  const cl_buffer_region region{offset, whole.bytes - offset};
+  buffer = APSIS_CL(context->info, whole.buffer.createSubBuffer(
+                                       CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region));
+}
+
 Buffer::Buffer() = default;
 Buffer::Buffer(Buffer&&) noexcept = default;
 Buffer& Buffer::operator=(Buffer&&) noexcept = default;
 Buffer::~Buffer() = default;
 
+detail::BufferState& Buffer::opened(std::size_t offset, std::size_t bytes) const {
+  if (!state_) throw Error(ExitCode::internal_error, "a device buffer is used before it is made");
+  if (offset <= state_->bytes && bytes <= state_->bytes - offset) return *state_;
+  throw Error(ExitCode::internal_error,
+              fmt::format("bytes {} to {} of a device buffer that holds {}", offset, offset + bytes,
+                          state_->bytes));
+}
+
 std::size_t Buffer::bytes() const { return state_ ? state_->bytes : 0; }
 
+Buffer Buffer::from(std::size_t offset) const {
+  Buffer part;
+  part.state_ = std::make_unique<detail::BufferState>(opened(offset, 1), offset);
+  return part;
+}
+
 void Buffer::write_bytes(std::span<const std::byte> bytes, std::size_t offset) {
-  auto& state = opened(state_);
-  require_inside(state, offset, bytes.size());
+  auto& state = opened(offset, bytes.size());
   if (bytes.empty()) return;
   const cl::CommandQueue& queue = state.context->queue;
   APSIS_CL(state.context->info,
@@ -52,8 +60,7 @@ void Buffer::write_bytes(std::span<const std::byte> bytes, std::size_t offset) {
 }
 
 void Buffer::read_bytes(std::span<std::byte> bytes, std::size_t offset) const {
-  auto& state = opened(state_);
-  require_inside(state, offset, bytes.size());
+  auto& state = opened(offset, bytes.size());
   if (bytes.empty()) return;
   const cl::CommandQueue& queue = state.context->queue;
   APSIS_CL(state.context->info,
@@ -61,15 +68,15 @@ void Buffer::read_bytes(std::span<std::byte> bytes, std::size_t offset) const {
 }
 
 void Buffer::clear() {
-  auto& state = opened(state_);
+  auto& state = opened(0, 0);
   const cl::CommandQueue& queue = state.context->queue;
   APSIS_CL(state.context->info,
            queue.enqueueFillBuffer(state.buffer, cl_float4{}, 0, state.allocated));
 }
 
 void Buffer::copy_from(const Buffer& other) {
-  auto& state = opened(state_);
-  const auto& source = opened(other.state_);
+  auto& state = opened(0, 0);
+  const auto& source = other.opened(0, 0);
   if (source.bytes != state.bytes) {
     throw Error(ExitCode::internal_error, fmt::format("copying {} bytes into a device buffer of {}",
                                                       source.bytes, state.bytes));

@@ -59,6 +59,7 @@ struct ContextState {
   cl::Device device;
   cl::Context context;
   cl::CommandQueue queue;
+  cl::CommandQueue transfers;  // made when first asked for
   // By file and options. Shared, because to copy what OpenCL counts is a call that can fail.
   std::map<std::string, std::shared_ptr<const BuiltProgram>> programs;
   std::uint64_t allocated = 0;  // bytes, over all live buffers
@@ -67,7 +68,26 @@ struct ContextState {
   bool counting = false;
   double counted_seconds = 0;
   std::vector<cl::Event> events;
+
+  // All commands, from record_timeline() on.
+  struct Recorded {
+    std::string what;
+    bool transfer;
+    cl::Event event;
+  };
+  bool recording = false;
+  std::vector<Recorded> recorded;
+
+  // The second queue.
+  cl::CommandQueue& beside();
 };
+
+struct EventState {
+  std::shared_ptr<const ContextState> context;
+  cl::Event event;
+};
+// Whether a command is over; a failure says so only here.
+bool is_over(const cl::Event& event, const DeviceInfo& device);
 
 struct BufferState {
   std::shared_ptr<ContextState> context;
@@ -75,6 +95,8 @@ struct BufferState {
   std::size_t bytes = 0;      // as asked for
   std::size_t allocated = 0;  // a multiple of 16, never 0
   BufferState(std::shared_ptr<ContextState> owner, std::size_t size);
+  // A part of another one, from `offset` on; its bytes are counted there.
+  BufferState(BufferState& whole, std::size_t offset);
   BufferState(const BufferState&) = delete;
   BufferState& operator=(const BufferState&) = delete;
   ~BufferState() { context->allocated -= allocated; }

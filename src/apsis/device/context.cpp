@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
 #include <utility>
 
 namespace apsis::device {
@@ -14,11 +16,43 @@ namespace {
 // Events that are over are added up before they pile up; more than this are seldom in flight.
 constexpr std::size_t most_events = 1024;
 
+// A device is cut once a process, and the parts are never given back: PoCL's threads look at a
+// command's device after its queue says that all is done.
+const std::vector<cl::Device>& parts_of(cl::Device& device, const DeviceInfo& part) {
+  static std::mutex one_at_a_time;
+  using Cuts = std::map<std::pair<cl_device_id, int>, std::vector<cl::Device>>;
+  static Cuts& cuts = *new Cuts;
+  const std::lock_guard lock(one_at_a_time);
+  std::vector<cl::Device>& parts = cuts[{device(), part.parts}];
+  if (!parts.empty()) return parts;
+  const std::array<cl_device_partition_property, 3> cut{
+      CL_DEVICE_PARTITION_EQUALLY, static_cast<cl_device_partition_property>(part.compute_units),
+      0};
+  device.createSubDevices(cut.data(), &parts);
+  return parts;
+}
+
+FoundDevice part_like(FoundDevice whole, const DeviceInfo& wanted) {
+  try {
+    const auto part = static_cast<std::size_t>(wanted.part);
+    return {parts_of(whole.device, wanted).at(part), std::move(whole.platform_version), wanted};
+  } catch (const cl::Error& error) {
+    throw Error(ExitCode::unavailable,
+                fmt::format("{} can't be used in parts: {}", name_with_driver(whole.info),
+                            error_name(error.err())),
+                fmt::format("use all of it: opencl:{}", wanted.index));
+  }
+}
+
 // The device that was described: drivers may come and go between discovery and opening.
 FoundDevice device_like(const DeviceInfo& wanted) {
   FoundDevices all = found_devices();
   for (FoundDevice& found : all.devices) {
-    if (found.info.index == wanted.index && found.info.name == wanted.name) return std::move(found);
+    if (found.info.index != wanted.index) continue;
+    if (wanted.parts == 1 && found.info.name == wanted.name) return std::move(found);
+    if (wanted.parts > 1 && part_of(found.info, wanted.part, wanted.parts).name == wanted.name) {
+      return part_like(std::move(found), wanted);
+    }
   }
   throw Error(ExitCode::unavailable,
               fmt::format("the OpenCL device {} is not there any more", name_with_driver(wanted)),
@@ -31,17 +65,10 @@ double seconds_of(const cl::Event& event, const DeviceInfo& device) {
   return end > start ? 1e-9 * static_cast<double>(end - start) : 0;
 }
 
-// Kernels that failed say so only here: calls that enqueue had nothing to complain about.
-bool is_over(const cl::Event& event, const DeviceInfo& device) {
-  const cl_int status = APSIS_CL(device, event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>());
-  if (status < 0) throw device_error("a kernel", cl::Error(status, "a kernel that ran"), device);
-  return status == CL_COMPLETE;
-}
-
 // The queue works in order, so those that are over come first.
 void add_up_events(detail::ContextState& state) {
   const auto first_left = std::ranges::find_if_not(
-      state.events, [&](const cl::Event& event) { return is_over(event, state.info); });
+      state.events, [&](const cl::Event& event) { return detail::is_over(event, state.info); });
   for (auto event = state.events.begin(); event != first_left; ++event) {
     state.counted_seconds += seconds_of(*event, state.info);
   }
@@ -92,7 +119,10 @@ Context::~Context() = default;
 const DeviceInfo& Context::device() const { return state_->info; }
 
 void Context::flush() { APSIS_CL(state_->info, state_->queue.flush()); }
-void Context::finish() { APSIS_CL(state_->info, state_->queue.finish()); }
+void Context::finish() {
+  APSIS_CL(state_->info, state_->queue.finish());
+  if (state_->transfers() != nullptr) APSIS_CL(state_->info, state_->transfers.finish());
+}
 
 std::uint64_t Context::allocated_bytes() const { return state_->allocated; }
 
@@ -101,6 +131,12 @@ double Context::kernel_seconds() {
   add_up_events(*state_);
   state_->counting = true;
   return std::exchange(state_->counted_seconds, 0);
+}
+
+void Context::stop_counting() {
+  state_->counting = false;
+  state_->counted_seconds = 0;
+  state_->events.clear();
 }
 
 KernelBase::KernelBase() = default;
@@ -152,9 +188,12 @@ void KernelBase::enqueue(const Range& range) {
   const cl::NDRange global = sizes(range.global, dimensions);
   const cl::NDRange group = range.group[0] == 0 ? cl::NullRange : sizes(range.group, dimensions);
   cl::Event event;
-  cl::Event* const wanted = context.counting ? &event : nullptr;
+  cl::Event* const wanted = context.counting || context.recording ? &event : nullptr;
   APSIS_CL(context.info, context.queue.enqueueNDRangeKernel(state.kernel, cl::NullRange, global,
                                                             group, nullptr, wanted));
+  if (context.recording) {
+    APSIS_CL(context.info, context.recorded.push_back({state.name, false, event}));
+  }
   if (!context.counting) return;
   context.events.push_back(std::move(event));
   if (context.events.size() % most_events == 0) add_up_events(context);

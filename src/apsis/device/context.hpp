@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An opened OpenCL device: its memory, programs and one queue that works in order. The only folder
-// that includes OpenCL's headers; what others see has none of its types.
+// An opened OpenCL device: its memory, programs and one queue that works in order; a second one
+// moves bytes beside it where that is asked for. The only folder that includes OpenCL's headers;
+// what others see has none of its types.
 //
 // Every call is checked: a failure is an Error (unavailable) with the call's text, OpenCL's name
 // for the code, and the device.
@@ -24,9 +25,23 @@ class Context;
 namespace detail {
 struct BufferState;
 struct ContextState;
+struct EventState;
 struct KernelState;
 struct ProgramState;
 }  // namespace detail
+
+// A point in a device's work, over once all that it stands for is done. An empty one always is.
+class Event {
+ public:
+  // Both throw where what it stands for has failed.
+  bool over() const;
+  void wait() const;
+
+ private:
+  friend class Buffer;
+  friend class Context;
+  std::shared_ptr<const detail::EventState> state_;
+};
 
 // Bytes on the device. Moves, never copies; empty until assigned from a Context.
 class Buffer {
@@ -39,6 +54,8 @@ class Buffer {
   ~Buffer();
 
   std::size_t bytes() const;
+  // The same bytes from `offset` on, a multiple of 512, under another name: of this buffer still.
+  Buffer from(std::size_t offset) const;
 
   // Behind everything enqueued before; both wait until the bytes have arrived.
   template <class Value>
@@ -49,6 +66,10 @@ class Buffer {
   void read(std::span<Value> values, std::size_t offset_bytes = 0) const {
     read_bytes(std::as_writable_bytes(values), offset_bytes);
   }
+  // The same beside the kernels, by the second queue: it begins after `after`, an event of the same
+  // device, and nobody waits. The bytes must stay where they are until it is over.
+  Event start_writing(std::span<const std::byte> bytes, std::size_t offset, const Event& after);
+  Event start_reading(std::span<std::byte> bytes, std::size_t offset, const Event& after) const;
   // Enqueued, not waited for.
   void clear();
   void copy_from(const Buffer& other);  // of the same size
@@ -58,6 +79,11 @@ class Buffer {
   friend class KernelBase;
   void write_bytes(std::span<const std::byte> bytes, std::size_t offset);
   void read_bytes(std::span<std::byte> bytes, std::size_t offset) const;
+  // That these bytes are in it.
+  detail::BufferState& opened(std::size_t offset, std::size_t bytes) const;
+  template <class Enqueue>
+  Event start(std::size_t bytes, std::size_t offset, const Event& after, const char* what,
+              const Enqueue& enqueue) const;
   std::unique_ptr<detail::BufferState> state_;
 };
 
@@ -67,7 +93,9 @@ struct Scalar {
   bool wide = false;  // double
 };
 
-// How many work-items, and in which groups; a group of 0 leaves the choice to the driver.
+// How many work-items, and in which groups; a group of 0 leaves the choice to the driver. Numbers
+// begin at 0: PoCL 3.1 ends the process where launches of one kernel with and without an offset are
+// under way together (it counts their uses under one name), so kernels are told where to begin.
 struct Range {
   std::array<std::size_t, 3> global{1, 1, 1};
   std::array<std::size_t, 3> group{0, 0, 0};
@@ -137,6 +165,13 @@ struct ContextOptions {
   std::filesystem::path kernel_folder;
 };
 
+// One command of a device, by the host's steady clock.
+struct TimelineEntry {
+  std::string what;           // a kernel's name, "read" or "write"
+  bool transfer = false;      // of the second queue
+  double start = 0, end = 0;  // seconds
+};
+
 // Of a product of rows × inner and inner × columns.
 struct MatrixSizes {
   std::size_t rows = 0, inner = 0, columns = 0;
@@ -166,11 +201,21 @@ class Context {
                            const MatrixSizes& sizes);
 
   void flush();   // what is enqueued starts
-  void finish();  // and waits for all of it
+  void finish();  // and waits for all of it, on both queues
+
+  // All kernels enqueued so far, which start.
+  Event reached();
+  // Kernels that are enqueued from now on begin after it.
+  void begin_after(const Event& event);
 
   // Device time of the kernels enqueued since the last call, in seconds by the device's own clock;
   // waits for them. Counting starts with the first call.
   double kernel_seconds();
+  void stop_counting();  // until the next call: events cost a little
+
+  // Commands are recorded from now on, or from the last call of timeline(), which waits for them.
+  void record_timeline();
+  std::vector<TimelineEntry> timeline();
 
   std::uint64_t allocated_bytes() const;  // of all buffers that there are now
 

@@ -23,6 +23,8 @@ struct Choice<DeviceKind> {
 
 struct DeviceInfo {
   int index = 0;  // opencl:INDEX, over all platforms in the loader's order
+  // A part of the device's compute units: opencl:INDEX/PARTS:PART.
+  int part = 0, parts = 1;
   std::string name, vendor, driver, version;
   std::string platform;
   DeviceKind kind = DeviceKind::gpu;
@@ -53,5 +55,17 @@ Discovery discover_devices();
 // "opencl" (the first), "opencl:1", "gpu", "accelerator", or part of a name, case aside.
 // unavailable with what there is when nothing fits, bad_data when it is no such choice at all.
 DeviceInfo chosen_device(const std::string& wanted);
+
+// "opencl:1", or "opencl:1/2:0" for a part.
+std::string word_for(const DeviceInfo& device);
+// One of `parts` equal parts of the device's compute units. bad_data where it has fewer.
+DeviceInfo part_of(const DeviceInfo& device, int part, int parts);
+
+// Whether the words stand for a list of devices: "opencl:0,opencl:1", "all", or "opencl:0/2", a
+// device in two parts of equal size.
+bool names_several(const std::string& wanted);
+// All of them, in their order. bad_data for a device that is named twice, and for places that can't
+// work together with devices (auto, cpu).
+std::vector<DeviceInfo> chosen_devices(const std::string& wanted);
 
 }  // namespace apsis
