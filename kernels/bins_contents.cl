@@ -48,19 +48,19 @@ kernel void make_grid(int boxes, global const state4* restrict box, int bins,
                      bins_a_unit(width.z, bins), 0);
 }
 
-// Counts lie bin by bin, and in a bin chunk by chunk.
+// Counts lie bin by bin, and in a bin chunk by chunk. Of bodies [first, first + count).
 kernel void clear_counts(int entries, global int* restrict counts) {
   const int i = get_global_id(0);
   if (i < entries) counts[i] = 0;
 }
 
-kernel void count_bodies(int count, global const state4* restrict bodies,
+kernel void count_bodies(int first, int count, global const state4* restrict bodies,
                          global const state4* restrict grid, int bins, int chunks, int chunk_length,
                          global int* restrict counts) {
   const int chunk = get_global_id(0);
   if (chunk >= chunks) return;
   const int begin = chunk * chunk_length, end = min(begin + chunk_length, count);
-  for (int i = begin; i < end; ++i) {
+  for (int i = first + begin; i < first + end; ++i) {
     ++counts[bin_number(bin_place(bodies[i], grid, bins), bins) * chunks + chunk];
   }
 }
@@ -103,14 +103,14 @@ kernel void add_up_counts(int entries, int segment, global const int* restrict s
 }
 
 // Afterwards an entry of counts is where the bodies of its bin and chunk end.
-kernel void put_bodies(int count, global const state4* restrict bodies,
+kernel void put_bodies(int first, int count, global const state4* restrict bodies,
                        global const state4* restrict grid, int bins, int chunks, int chunk_length,
                        global int* restrict counts, global state4* restrict sorted,
                        global int* restrict came_from) {
   const int chunk = get_global_id(0);
   if (chunk >= chunks) return;
   const int begin = chunk * chunk_length, end = min(begin + chunk_length, count);
-  for (int i = begin; i < end; ++i) {
+  for (int i = first + begin; i < first + end; ++i) {
     const int entry = bin_number(bin_place(bodies[i], grid, bins), bins) * chunks + chunk;
     const int at = counts[entry];
     counts[entry] = at + 1;

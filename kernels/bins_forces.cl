@@ -57,10 +57,10 @@ inline accum4 far_field(body target, int4 own, int bins, global const state4* re
   return value_of(total);
 }
 
-// itself: the target's number among the sources, or one that no source has.
+// itself: the target's number, where sources are counted alike, or one that no source has.
 inline accum4 near_field(body target, int itself, int4 own, int bins,
                          global const int* restrict starts, global const state4* restrict sources,
-                         real eps2) {
+                         global const int* restrict numbers, real eps2) {
   const int4 last = (int4)(bins - 1);
   const int4 low = max(own - 1, (int4)(0)), high = min(own + 1, last);
   long_sum total = no_sum();
@@ -71,7 +71,8 @@ inline accum4 near_field(body target, int itself, int4 own, int bins,
       for (int start = starts[row + low.x]; start < end; start += CHUNK) {
         real4 sum = (real4)(0);
         for (int j = start; j < min(start + CHUNK, end); ++j) {
-          sum = with_pair(sum, target, body_of(sources[j]), eps2, j == itself);
+          sum = with_pair(sum, target, body_of(sources[j]), eps2,
+                          POTENTIAL && numbers[j] == itself);
         }
         total = with_chunk(total, sum, chunks++);
       }
@@ -82,6 +83,7 @@ inline accum4 near_field(body target, int itself, int4 own, int bins,
 
 kernel void bins_forces(global const state4* restrict grid, int bins,
                         global const int* restrict starts, global const state4* restrict sources,
+                        global const int* restrict numbers,
                         global const state4* restrict centres,
                         global const state4* restrict dipoles,
                         global const state4* restrict targets,
@@ -92,6 +94,7 @@ kernel void bins_forces(global const state4* restrict grid, int bins,
   const body target = body_of(targets[t]);
   const int4 own = bin_place(targets[t], grid, bins);
   const accum4 far_sum = far_field(target, own, bins, centres, dipoles, eps2);
-  const accum4 near_sum = near_field(target, same ? t : -1, own, bins, starts, sources, eps2);
+  const accum4 near_sum = near_field(target, same ? came_from[t] : -1, own, bins, starts,
+                                     sources, numbers, eps2);
   sums[(size_t)part * stride + came_from[t]] = near_sum + far_sum;
 }

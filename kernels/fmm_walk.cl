@@ -51,7 +51,7 @@ void fmm_walk(int first_node, int end_node, int idle_end, int root_end,
               global const real4* restrict size, global const real* restrict magnitude,
               global const int* restrict parent, global const uint2* restrict range,
               global const body* restrict places, global const state4* restrict box,
-              real softening, real angle, real limit, real least2, int order, int many,
+              int all_wanted, global const int* restrict wanted, real softening, real angle, real limit, real least2, int order, int many,
               global int* scratch, int room,
               global int* pool, int pool_room, global int* restrict list_start,
               global int4* restrict list_counts, volatile global uint* restrict counters) {
@@ -76,10 +76,11 @@ void fmm_walk(int first_node, int end_node, int idle_end, int root_end,
   for (int s = first_node + team; s < end_node; s += teams) {
     const target_node b = target_at(s, centre, size, range, magnitude);
     const bool inherits = s >= root_end;
-    bool root = !inherits && (s >= idle_end || is_leaf(b.size));
+    const bool walks = all_wanted || wanted[s];
+    bool root = walks && !inherits && (s >= idle_end || is_leaf(b.size));
     const int above = inherits ? parent[s] : 0;
     const int4 counts_above = inherits ? list_counts[above] : (int4)(0);
-    const int given = counts_above.z;
+    const int given = walks ? counts_above.z : 0;
     const int given_start = inherits ? list_start[above] + counts_above.x + counts_above.y : 0;
     int stacked = 0, taken = 0, listed[LISTS];
 #pragma unroll

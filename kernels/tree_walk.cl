@@ -25,7 +25,7 @@ kernel __attribute__((reqd_work_group_size(LANES * WALKERS, 1, 1)))
 void tree_walk(int nodes, global const real4* restrict centre, global const real4* restrict size,
                global const real* restrict magnitude, global const uint2* restrict range,
                global const body* restrict places, global const state4* restrict box,
-               real softening, real angle, real limit, real least2, int order, int many,
+               int all_wanted, global const int* restrict wanted, real softening, real angle, real limit, real least2, int order, int many,
                global int* scratch, int room, global int* restrict pool, int pool_room,
                global int* restrict list_start, global int4* restrict list_counts,
                volatile global uint* restrict counters) {
@@ -47,7 +47,7 @@ void tree_walk(int nodes, global const real4* restrict centre, global const real
   rules.many = many;
   for (int s = team; s < nodes; s += teams) {
     const target_node b = target_at(s, centre, size, range, magnitude);
-    const bool walks = is_leaf(b.size);
+    const bool walks = is_leaf(b.size) && (all_wanted || wanted[s]);
     int stacked = 0, pairs = 0, cells = 0;
     bool root = walks;
     lists_sync(); // the last target's lists are in the pool

@@ -43,7 +43,7 @@ struct WalkedTree {
     const test::DeviceBodies there(bodies, Law::gravity, Precision::f32);
     tree.build({.sources = there.view(), .targets = {}});
     multipoles.find(tree);
-    lists.find(tree, multipoles);
+    lists.find(tree, multipoles, {0, tree.bodies()});
   }
 };
 

@@ -35,6 +35,13 @@ struct BodiesView<Device> {
   std::size_t padded = 0;  // with padding; the buffers hold this many
   const device::Buffer* place = nullptr;
   const device::Buffer* velocity = nullptr;  // read only where jerk is wanted
+  // Number in the buffers of the first one; bodies [first, first + count) are meant. Sources and
+  // targets in one buffer are the same bodies, and none acts on itself.
+  std::size_t first = 0;
+  // Of sources that are given in pieces, to a solver that sums by parts: bodies a part of the sums,
+  // a multiple of 32. Part k of the buffer's bodies goes to part k of the field, in whichever order
+  // they come. 0: the solver divides them and appends.
+  std::size_t part = 0;
 };
 
 // A quantity per body (x, y, z; w is the potential) in `used` parts of `padded` entries each, one
@@ -44,6 +51,9 @@ struct PartialSums {
   device::Buffer sums;
   std::size_t padded = 0;
   int used = 0;
+  // Targets from `first` on have their sums at their own number: there are this many entries, which
+  // nobody uses, before the first part, and `padded` need be no more than the targets.
+  std::size_t first = 0;
 };
 
 template <>

@@ -123,6 +123,9 @@ class Solver {
   // Whether a field has the same bits when the potential is asked for with it. Only then may the
   // two share a pass: a run's bits must not depend on when energies are logged.
   virtual bool potential_keeps_field() const { return false; }
+  // Whether sources may be given piece by piece, with the same sums as from all at once; of
+  // devices.
+  virtual bool sums_by_parts() const { return false; }
   virtual bool threaded() const { return true; }  // uses more than one thread where there are
   virtual std::string name() const = 0;           // reference, direct, ...
   virtual std::string variant() const = 0;        // which of its implementations

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -23,7 +24,8 @@ constexpr std::size_t group = 64;
 constexpr std::size_t most_box_groups = 64;  // that look for the box of the bodies
 constexpr std::size_t most_segments = 1024;  // of the counts when they are added up
 constexpr std::size_t most_counts = 8'388'608;
-constexpr std::size_t least_chunk = 64;  // bodies
+constexpr std::size_t least_chunk = 64;     // bodies
+constexpr std::size_t most_alike = 65'472;  // work-items that PoCL takes for a small launch
 
 std::size_t rounded_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -60,11 +62,12 @@ class Sorting {
     find_box_ = program.kernel<int, Buffer, Buffer>("find_box");
     make_grid_ = program.kernel<int, Buffer, int, Buffer>("make_grid");
     clear_ = program.kernel<int, Buffer>("clear_counts");
-    count_ = program.kernel<int, Buffer, Buffer, int, int, int, Buffer>("count_bodies");
+    count_ = program.kernel<int, int, Buffer, Buffer, int, int, int, Buffer>("count_bodies");
     sum_segments_ = program.kernel<int, int, Buffer, Buffer>("sum_segments");
     add_up_segments_ = program.kernel<int, Buffer>("add_up_segments");
     add_up_counts_ = program.kernel<int, int, Buffer, Buffer>("add_up_counts");
-    put_ = program.kernel<int, Buffer, Buffer, int, int, int, Buffer, Buffer, Buffer>("put_bodies");
+    put_ = program.kernel<int, int, Buffer, Buffer, int, int, int, Buffer, Buffer, Buffer>(
+        "put_bodies");
     boxes_ = context.buffer(2 * most_box_groups * entry_bytes_, "boxes");
   }
 
@@ -93,14 +96,15 @@ class Sorting {
     const int total = static_cast<int>(entries), chunks = static_cast<int>(out.chunks),
               length = static_cast<int>((n + out.chunks - 1) / out.chunks),
               segment = static_cast<int>((entries + segments - 1) / segments),
-              bodies_here = static_cast<int>(n);
+              first = static_cast<int>(bodies.first), bodies_here = static_cast<int>(n);
     clear_(items(entries), total, out.counts);
-    count_(items(out.chunks), bodies_here, *bodies.place, grid, bins_, chunks, length, out.counts);
+    count_(items(out.chunks), first, bodies_here, *bodies.place, grid, bins_, chunks, length,
+           out.counts);
     sum_segments_(items(segments), total, segment, out.counts, out.segment_sums);
     add_up_segments_(items(1), static_cast<int>(segments), out.segment_sums);
     add_up_counts_(items(segments), total, segment, out.segment_sums, out.counts);
-    put_(items(out.chunks), bodies_here, *bodies.place, grid, bins_, chunks, length, out.counts,
-         out.sorted, out.came_from);
+    put_(items(out.chunks), first, bodies_here, *bodies.place, grid, bins_, chunks, length,
+         out.counts, out.sorted, out.came_from);
   }
 
  private:
@@ -118,9 +122,9 @@ class Sorting {
   Kernel<int, Buffer, Buffer> find_box_;
   Kernel<int, Buffer, int, Buffer> make_grid_;
   Kernel<int, Buffer> clear_, add_up_segments_;
-  Kernel<int, Buffer, Buffer, int, int, int, Buffer> count_;
+  Kernel<int, int, Buffer, Buffer, int, int, int, Buffer> count_;
   Kernel<int, int, Buffer, Buffer> sum_segments_, add_up_counts_;
-  Kernel<int, Buffer, Buffer, int, int, int, Buffer, Buffer, Buffer> put_;
+  Kernel<int, int, Buffer, Buffer, int, int, int, Buffer, Buffer, Buffer> put_;
   Buffer boxes_;
 };
 
@@ -144,7 +148,7 @@ class BinsOpencl final : public Solver<Device> {
     if (sources.count == 0 || targets.count == 0) return;
     build(sources);
     sorting_.sort(targets, grid_, targets_);
-    add(targets_, false, field);
+    add(targets_, sources.place == targets.place, field);
   }
   void add_self_field(const Bodies& bodies, const FieldOf& field) override {
     if (bodies.count == 0) return;
@@ -161,8 +165,8 @@ class BinsOpencl final : public Solver<Device> {
   std::string sizes() const override { return fmt::format("bins={}", asked_.bins.bins); }
 
  private:
-  using Forces = Kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, int, int,
-                        Scalar, Buffer, int, int>;
+  using Forces = Kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
+                        int, int, Scalar, Buffer, int, int>;
 
   template <class State>
   void write_grid_as(const std::array<double, 6>& box) {
@@ -195,16 +199,17 @@ class BinsOpencl final : public Solver<Device> {
       defines.emplace_back("DIPOLE", asked_.signed_strengths ? "1" : "0");
       kernel = settings_.context()
                    .program("bins_forces.cl", defines)
-                   .kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, int,
-                           int, Scalar, Buffer, int, int>("bins_forces");
+                   .kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
+                           int, int, Scalar, Buffer, int, int>("bins_forces");
     }
     return kernel;
   }
 
-  // Targets a launch. All bodies may be near: displays must not hang by them, CPUs have none.
+  // Targets a launch. All bodies may be near: displays must not hang by them. CPUs have none, but
+  // launches of PoCL must be alike on all devices that share bodies (see device::Range).
   std::size_t targets_a_launch(std::size_t targets) const {
     const DeviceInfo& device = settings_.device();
-    if (device.kind == DeviceKind::cpu) return targets;
+    if (device.kind == DeviceKind::cpu) return std::min(targets, most_alike);
     const auto pairs = static_cast<double>(sources_.count + sorting_.bin_count());
     return rounded_up(static_cast<std::size_t>(pairs_a_launch(device) / pairs) + 1, group);
   }
@@ -216,10 +221,10 @@ class BinsOpencl final : public Solver<Device> {
     const std::size_t step = targets_a_launch(targets.count);
     for (std::size_t first = 0; first < targets.count; first += step) {
       const std::size_t end = std::min(targets.count, first + step);
-      kernel(items(end - first), grid_, asked_.bins.bins, starts_, sources_.sorted, centres_,
-             dipoles_, targets.sorted, targets.came_from, static_cast<int>(first),
-             static_cast<int>(end) - 1, same ? 1 : 0, settings_.eps2(), out.sums, out.used,
-             static_cast<int>(out.padded));
+      kernel(items(end - first), grid_, asked_.bins.bins, starts_, sources_.sorted,
+             sources_.came_from, centres_, dipoles_, targets.sorted, targets.came_from,
+             static_cast<int>(first), static_cast<int>(end) - 1, same ? 1 : 0, settings_.eps2(),
+             out.sums, out.used, static_cast<int>(out.padded));
     }
     ++out.used;
   }

@@ -43,10 +43,13 @@ device::Defines Settings::defines(bool potential) const {
 }
 
 void Settings::reserve(PartialSums& sums, int parts) const {
-  const std::size_t part_bytes = sums.padded * 4 * state_bytes(asked_.precision);
-  const std::size_t needed = part_bytes * static_cast<std::size_t>(sums.used + parts);
+  const std::size_t entry = 4 * state_bytes(asked_.precision);
+  const auto bytes_of = [&](int count) {
+    return entry * (sums.first + sums.padded * static_cast<std::size_t>(count));
+  };
+  const std::size_t needed = bytes_of(sums.used + parts);
   if (needed <= sums.sums.bytes()) return;
-  std::vector<std::byte> kept(part_bytes * static_cast<std::size_t>(sums.used));
+  std::vector<std::byte> kept(sums.used > 0 ? bytes_of(sums.used) : 0);
   if (!kept.empty()) sums.sums.read(std::span(kept));
   sums.sums = context_->buffer(needed, "sums of the field");
   if (!kept.empty()) sums.sums.write(std::span<const std::byte>(kept));
@@ -110,7 +113,22 @@ class DirectOpencl final : public Solver<Device> {
         with_jerk_(settings_) {}
 
   void add_field(const Bodies& sources, const Bodies& targets, const FieldOf& field) override {
-    add(sources, targets, field, no_body_in_common);
+    const bool same = sources.place == targets.place;
+    if (sources.first == 0) {
+      add(sources, targets, field, same ? 0 : no_body_in_common);
+      return;
+    }
+    // kernels count sources from the first one
+    const std::size_t offset = sources.first * 4 * state_bytes(settings_.asked().precision);
+    const device::Buffer place = sources.place->from(offset);
+    device::Buffer velocity;
+    Bodies piece = sources;
+    piece.place = &place;
+    if (sources.velocity != nullptr) {
+      velocity = sources.velocity->from(offset);
+      piece.velocity = &velocity;
+    }
+    add(piece, targets, field, same ? -static_cast<int>(sources.first) : no_body_in_common);
   }
   void add_self_field(const Bodies& bodies, const FieldOf& field) override {
     if (is_symmetric() && !field.wants().jerk && bodies.count > 0) {
@@ -120,6 +138,7 @@ class DirectOpencl final : public Solver<Device> {
     }
   }
   bool gives_jerk() const override { return true; }
+  bool sums_by_parts() const override { return true; }
   std::string name() const override { return "direct"; }
   std::string variant() const override { return settings_.asked().variant; }
   std::string sizes() const override { return to_string(sizes_); }

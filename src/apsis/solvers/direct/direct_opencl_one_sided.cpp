@@ -19,6 +19,30 @@ Range range_of(const LaunchOfTargets& launch, int parts, int group) {
   return range;
 }
 
+OneSidedTask task_of(const Bodies& sources, const Bodies& targets, bool reproducible) {
+  return {.sources = sources.count,
+          .targets = targets.count,
+          .reproducible = reproducible,
+          .first_target = targets.first,
+          .part = sources.part};
+}
+
+// The part of the field that the plan's first one goes to. Those of sources in pieces have settled
+// places; others are appended.
+int place_in(PartialSums& sums, const OneSidedPlan& plan, const Bodies& sources,
+             const Settings& settings) {
+  if (sources.part == 0) {
+    settings.reserve(sums, plan.parts);
+    return std::exchange(sums.used, sums.used + plan.parts);
+  }
+  // for all at once: a field that grows waits
+  const auto all = static_cast<int>((sources.padded + sources.part - 1) / sources.part);
+  settings.reserve(sums, all - sums.used);
+  const auto first = static_cast<int>(sources.first / sources.part);
+  sums.used = std::max(sums.used, first + plan.parts);
+  return first;
+}
+
 }  // namespace
 
 OneSided::OneSided(const Settings& settings, std::string variant, DirectSizes sizes)
@@ -53,7 +77,8 @@ void OneSided::pack(const Bodies& sources) {
     packed_places_ = settings_.context().buffer(sources.padded * 3 * state, "packed positions");
     packed_strengths_ = settings_.context().buffer(sources.padded * state, "strengths");
   }
-  pack_({{sources.padded, 1, 1}, {0, 0, 0}}, *sources.place, packed_places_, packed_strengths_);
+  pack_({{sources.padded - sources.first, 1, 1}, {0, 0, 0}}, *sources.place, packed_places_,
+        packed_strengths_);
 }
 
 void OneSided::add(const Bodies& sources, const Bodies& targets, const FieldView& field,
@@ -63,14 +88,12 @@ void OneSided::add(const Bodies& sources, const Bodies& targets, const FieldView
   build(kernels, potential);
   // a work-item of `wide` is a vector loop: many groups of one spread best over a CPU's cores
   const int group = variant_ == "wide" ? 1 : sizes_.group;
-  const OneSidedPlan plan = one_sided_plan(
-      settings_.device(), {.sources = sources.count,
-                           .targets = targets.count,
-                           .targets_an_item = std::max(1, sizes_.rows) * std::max(1, sizes_.width),
-                           .group = sizes_.group,
-                           .reproducible = settings_.asked().reproducible});
+  OneSidedTask task = task_of(sources, targets, settings_.asked().reproducible);
+  task.targets_an_item = std::max(1, sizes_.rows) * std::max(1, sizes_.width);
+  task.group = sizes_.group;
+  const OneSidedPlan plan = one_sided_plan(settings_.device(), task);
   PartialSums& out = *field.field;
-  settings_.reserve(out, plan.parts);
+  const int first_part = place_in(out, plan, sources, settings_);
   const int stride = static_cast<int>(out.padded);
   const bool packed = variant_ == "packed3";
   if (packed) pack(sources);
@@ -79,14 +102,13 @@ void OneSided::add(const Bodies& sources, const Bodies& targets, const FieldView
     if (packed) {
       kernels.packed(range, packed_places_, packed_strengths_, plan.source_end, plan.part_length,
                      *targets.place, launch.first, launch.last, own_offset, settings_.eps2(),
-                     out.sums, out.used, stride);
+                     out.sums, first_part, stride);
     } else {
       kernels.direct(range, *sources.place, plan.source_end, plan.part_length, *targets.place,
-                     launch.first, launch.last, own_offset, settings_.eps2(), out.sums, out.used,
+                     launch.first, launch.last, own_offset, settings_.eps2(), out.sums, first_part,
                      stride);
     }
   }
-  out.used += plan.parts;
 }
 
 void WithJerk::add(const Bodies& sources, const Bodies& targets, const FieldView& field,
@@ -102,23 +124,18 @@ void WithJerk::add(const Bodies& sources, const Bodies& targets, const FieldView
                  .kernel<Buffer, Buffer, int, int, Buffer, Buffer, int, int, int, Scalar, Buffer,
                          Buffer, int, int>("direct_jerk");
   }
-  const OneSidedPlan plan =
-      one_sided_plan(settings_.device(), {.sources = sources.count,
-                                          .targets = targets.count,
-                                          .group = group,
-                                          .reproducible = settings_.asked().reproducible});
+  OneSidedTask task = task_of(sources, targets, settings_.asked().reproducible);
+  task.group = group;
+  const OneSidedPlan plan = one_sided_plan(settings_.device(), task);
   PartialSums &out = *field.field, &jerk = *field.jerk;
-  settings_.reserve(out, plan.parts);
-  // both grow together, part by part
-  settings_.reserve(jerk, plan.parts);
+  const int first_part = place_in(out, plan, sources, settings_);
+  place_in(jerk, plan, sources, settings_);  // both grow together, part by part
   for (const LaunchOfTargets& launch : plan.launches) {
     kernel(range_of(launch, plan.parts, group), *sources.place, *sources.velocity, plan.source_end,
            plan.part_length, *targets.place, *targets.velocity, launch.first, launch.last,
-           own_offset, settings_.eps2(), out.sums, jerk.sums, out.used,
+           own_offset, settings_.eps2(), out.sums, jerk.sums, first_part,
            static_cast<int>(out.padded));
   }
-  out.used += plan.parts;
-  jerk.used += plan.parts;
 }
 
 }  // namespace apsis::direct_opencl

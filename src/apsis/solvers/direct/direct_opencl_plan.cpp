@@ -18,7 +18,10 @@ constexpr std::size_t reproducible_part = 4096;
 // Work-items that keep a compute unit busy.
 std::size_t items_a_unit(DeviceKind kind) { return kind == DeviceKind::cpu ? 4 : 1024; }
 
+}  // namespace
+
 std::size_t part_length(const DeviceInfo& device, const OneSidedTask& task) {
+  if (task.part > 0) return task.part;
   if (task.reproducible) return reproducible_part;
   const std::size_t sources = rounded_up(task.sources, chunk);
   // by targets, not by work-items, so that sizes of kernels change no sum
@@ -28,8 +31,6 @@ std::size_t part_length(const DeviceInfo& device, const OneSidedTask& task) {
       std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, sources / 64));
   return rounded_up((sources + parts - 1) / parts, chunk);
 }
-
-}  // namespace
 
 // A slow integrated GPU does 2e8 pairs a second and unit with the simplest kernel, NVIDIA's units
 // 4e9.
@@ -53,7 +54,8 @@ OneSidedPlan one_sided_plan(const DeviceInfo& device, const OneSidedTask& task) 
       std::max<std::size_t>(1, static_cast<std::size_t>(targets) / a_group) * a_group;
   for (std::size_t first = 0; first < task.targets; first += step) {
     const std::size_t end = std::min(task.targets, first + step);
-    plan.launches.push_back({static_cast<int>(first), static_cast<int>(end) - 1,
+    plan.launches.push_back({static_cast<int>(task.first_target + first),
+                             static_cast<int>(task.first_target + end) - 1,
                              rounded_up(end - first, a_group) / an_item});
   }
   return plan;

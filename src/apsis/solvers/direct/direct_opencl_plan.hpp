@@ -19,6 +19,8 @@ struct OneSidedTask {
   int targets_an_item = 1;
   int group = 0;  // 0: the driver's choice
   bool reproducible = false;
+  std::size_t first_target = 0;
+  std::size_t part = 0;  // sources a part where that is settled
 };
 
 // Targets [first, last] by `items` work-items.
@@ -35,6 +37,8 @@ struct OneSidedPlan {
   std::vector<LaunchOfTargets> launches;
 };
 OneSidedPlan one_sided_plan(const DeviceInfo& device, const OneSidedTask& task);
+// Sources a part of the sums, for that many targets.
+std::size_t part_length(const DeviceInfo& device, const OneSidedTask& task);
 
 struct SymmetricTask {
   std::size_t bodies = 0;

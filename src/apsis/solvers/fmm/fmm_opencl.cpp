@@ -46,15 +46,22 @@ class FmmOpencl final : public Solver<Device> {
         calibrate_(asked.calibrate && !asked.tolerance && !asked.far_field.opening_angle &&
                    asked.settled.empty()) {}
 
-  // Sources and targets in one tree; targets are bodies without strength there.
+  // Sources and targets in one tree; targets are bodies without strength there, or some of the
+  // sources.
   void add_field(const Bodies& sources, const Bodies& targets, const FieldOf& field) override {
-    if (sources.count > 0 && targets.count > 0) add({sources, targets}, field);
+    if (sources.count == 0 || targets.count == 0) return;
+    if (sources.place != targets.place) {
+      add({sources, targets}, field);
+      return;
+    }
+    calibrate_at_first(sources);
+    const auto first = static_cast<int>(targets.first);
+    build({sources, {}});
+    sum({sources, {}}, {first, first + static_cast<int>(targets.count)}, field);
   }
   void add_self_field(const Bodies& bodies, const FieldOf& field) override {
     if (bodies.count == 0) return;
-    // a look at a part of the bodies, as for a warm start, says nothing about all of them
-    const bool first = calibrate_ && bodies.count == expected_bodies_;
-    if (first) calibrate(bodies);
+    calibrate_at_first(bodies);
     add({bodies, {}}, field);
   }
   std::optional<EvaluationParts> add_timed(const Bodies& bodies, const FieldOf& field) override {
@@ -65,7 +72,7 @@ class FmmOpencl final : public Solver<Device> {
           build({bodies, {}});
         },
         [&] {
-          sum({bodies, {}}, field);
+          sum({bodies, {}}, all_of({bodies, {}}), field);
         });
   }
   std::string name() const override { return solver_name(settings_.bodies_only); }
@@ -73,6 +80,11 @@ class FmmOpencl final : public Solver<Device> {
   std::string sizes() const override { return to_string(settings_.choice); }
 
  private:
+  void calibrate_at_first(const Bodies& bodies) {
+    // a look at a part of the bodies, as for a warm start, says nothing about all of them
+    if (calibrate_ && bodies.count == expected_bodies_) calibrate(bodies);
+  }
+
   // Decided by the bodies alone: eight evaluations at most, and the best tolerance seen is kept.
   void calibrate(const Bodies& bodies) {
     calibrate_ = false;
@@ -106,19 +118,21 @@ class FmmOpencl final : public Solver<Device> {
 
   void add(const TreeInput& input, const FieldOf& field) {
     build(input);
-    sum(input, field);
+    sum(input, all_of(input), field);
   }
+
+  static TargetRange all_of(const TreeInput& input) { return {0, input.count()}; }
 
   void build(const TreeInput& input) {
     tree_.build(input);
     multipoles_.find(tree_);
   }
 
-  void sum(const TreeInput& input, const FieldOf& field) {
+  void sum(const TreeInput& input, TargetRange targets, const FieldOf& field) {
     if (field.wants().jerk) {
       throw bad_data(name() + " gives no jerk", "use solver direct with this integrator");
     }
-    lists_.find(tree_, multipoles_);
+    lists_.find(tree_, multipoles_, targets);
     PartialSums& out = *field.field;
     pairs_.reserve(out, 1);
     const bool self = input.targets.count == 0;

@@ -55,12 +55,18 @@ class Multipoles {
   Buffer chunk_, spread_;
 };
 
+// Bodies [first, end) of the input.
+struct TargetRange {
+  int first = 0, end = 0;
+};
+
 // The walk, and the lists it leaves in a pool that grows as they need it.
 class Lists {
  public:
   explicit Lists(const PassSettings& settings);
-  // Waits for the numbers of entries, and walks again where they did not fit.
-  void find(const Tree& tree, const Multipoles& multipoles);
+  // Waits for the numbers of entries, and walks again where they did not fit. Nodes without any of
+  // these bodies of the input have no lists.
+  void find(const Tree& tree, const Multipoles& multipoles, TargetRange targets);
 
   device::Buffer pool;           // entries of all lists
   device::Buffer start, counts;  // of each node's; see fmm_walk.cl
@@ -81,16 +87,22 @@ class Lists {
   int teams_for(const Tree& tree) const;
 
   const PassSettings& settings_;
-  device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
-                 Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
+  void mark(const Tree& tree, TargetRange targets);
+
+  device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
+                 Buffer, Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer,
+                 Buffer, Buffer>
       walk_;
-  device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar, Scalar,
-                 Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
+  device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer, Scalar, Scalar,
+                 Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
       walk_leaves_;
   device::Kernel<Buffer, int> zero_;
+  device::Kernel<int, Buffer, Buffer, Buffer, Buffer, int, int, Buffer> mark_wanted_;
   Buffer scratch_, counters_;
-  int room_ = 0;          // entries of one list in scratch
-  int pool_entries_ = 0;  // that the pool holds
+  Buffer wanted_;           // by node
+  bool all_wanted_ = true;  // and nobody looks at that
+  int room_ = 0;            // entries of one list in scratch
+  int pool_entries_ = 0;    // that the pool holds
 };
 
 // Local expansions, and the field at the bodies.

@@ -49,16 +49,15 @@ Lists::Lists(const PassSettings& settings) : settings_(settings), room_(first_ro
   device::Defines defines = settings.defines();
   defines.emplace_back("WALKERS", settings.warps ? "4" : "1");
   if (settings.bodies_only) {
-    walk_leaves_ =
-        settings.context->program("tree_walk.cl", defines)
-            .kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar, Scalar,
-                    Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>(
-                "tree_walk");
+    walk_leaves_ = settings.context->program("tree_walk.cl", defines)
+                       .kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer,
+                               Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int,
+                               Buffer, Buffer, Buffer>("tree_walk");
   } else {
     walk_ = settings.context->program("fmm_walk.cl", defines)
                 .kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
-                        Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer,
-                        Buffer, Buffer>("fmm_walk");
+                        int, Buffer, Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer,
+                        int, Buffer, Buffer, Buffer>("fmm_walk");
   }
   zero_ = settings.context->program("radix_scan.cl", {}).kernel<Buffer, int>("set_zero");
   counters_ = settings.context->buffer(counter_count * sizeof(std::uint32_t), "numbers of entries");
@@ -75,7 +74,26 @@ int Lists::teams_for(const Tree& tree) const {
   return std::min((widest + walkers - 1) / walkers, groups) * walkers;
 }
 
-void Lists::find(const Tree& tree, const Multipoles& multipoles) {
+void Lists::mark(const Tree& tree, TargetRange targets) {
+  device::Context& context = *settings_.context;
+  const int nodes = tree.nodes();
+  all_wanted_ = targets.first == 0 && targets.end == tree.bodies();
+  reserve(context, wanted_,
+          static_cast<std::size_t>(all_wanted_ ? 1 : nodes) * sizeof(std::int32_t),
+          "nodes with targets");
+  if (all_wanted_) return;
+  if (!mark_wanted_) {
+    mark_wanted_ =
+        context.program("tree_wanted.cl", settings_.defines())
+            .kernel<int, Buffer, Buffer, Buffer, Buffer, int, int, Buffer>("mark_wanted");
+  }
+  zero_(items(nodes), wanted_, nodes);
+  mark_wanted_(items(nodes), nodes, tree.child(), tree.range(), tree.order(), tree.parent(),
+               targets.first, targets.end, wanted_);
+}
+
+void Lists::find(const Tree& tree, const Multipoles& multipoles, TargetRange targets) {
+  mark(tree, targets);
   const auto nodes = static_cast<std::size_t>(tree.nodes());
   first_level = 0;
   while (first_level < tree.depth() && tree.level_start(first_level + 1) < enough_nodes) {
@@ -117,7 +135,7 @@ void Lists::walk_levels(const Tree& tree, const Multipoles& multipoles, int team
     const int groups = (std::min(teams, end - first) + walkers - 1) / walkers;
     walk_(whole_groups(groups, static_cast<std::size_t>(lanes) * static_cast<std::size_t>(walkers)),
           first, end, idle_end, root_end, multipoles.centre, multipoles.size, multipoles.magnitude,
-          tree.parent(), tree.range(), tree.places(), tree.box(),
+          tree.parent(), tree.range(), tree.places(), tree.box(), all_wanted_ ? 1 : 0, wanted_,
           settings_.real(settings_.softening), settings_.real(choice.angle),
           settings_.real(limits.error), settings_.real(limits.distance * limits.distance),
           choice.order, many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start,
@@ -128,13 +146,14 @@ void Lists::walk_levels(const Tree& tree, const Multipoles& multipoles, int team
 void Lists::walk_leaves(const Tree& tree, const Multipoles& multipoles, int teams) {
   const FmmOpenclChoice& choice = settings_.choice;
   const Limits limits(choice);
-  walk_leaves_(
-      {{static_cast<std::size_t>(teams * lanes), 1, 1},
-       {static_cast<std::size_t>(settings_.warps ? 4 * lanes : lanes), 1, 1}},
-      tree.nodes(), multipoles.centre, multipoles.size, multipoles.magnitude, tree.range(),
-      tree.places(), tree.box(), settings_.real(settings_.softening), settings_.real(choice.angle),
-      settings_.real(limits.error), settings_.real(limits.distance * limits.distance), choice.order,
-      many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start, counts, counters_);
+  walk_leaves_({{static_cast<std::size_t>(teams * lanes), 1, 1},
+                {static_cast<std::size_t>(settings_.warps ? 4 * lanes : lanes), 1, 1}},
+               tree.nodes(), multipoles.centre, multipoles.size, multipoles.magnitude, tree.range(),
+               tree.places(), tree.box(), all_wanted_ ? 1 : 0, wanted_,
+               settings_.real(settings_.softening), settings_.real(choice.angle),
+               settings_.real(limits.error), settings_.real(limits.distance * limits.distance),
+               choice.order, many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start,
+               counts, counters_);
 }
 
 Lists::Room Lists::needed() const {
