@@ -59,7 +59,7 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
   command
       .add_option("--device", o.device,
                   "Where to run: auto (the fastest, measured), cpu (the native one), opencl, "
-                  "opencl:1, gpu, or part of a name")
+                  "opencl:1, gpu, or part of a name; several with commas, or all")
       ->type_name("NAME")
       ->capture_default_str();
   command

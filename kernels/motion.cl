@@ -10,15 +10,15 @@ inline void apply(int kick, int drift, state h, state4 a, state4* p, state4* v) 
   if (drift) *p = moved(*p, *v, h);
 }
 
-// Up to four operations in order; bit k of `kicks` or `drifts` says what the k-th is.
+// Of bodies [first, end), as all kernels of motion: up to four operations in order; bit k of `kicks` or `drifts` says what the k-th is.
 // With parts > 0 the acceleration is taken from the solver's sums first, and kept.
-kernel void motion(int count, int padded, int parts, global const accum4* restrict sums,
+kernel void motion(int first, int end, int padded, int parts, global const accum4* restrict sums,
                    global const state* restrict coupling, int coupling_stride,
                    global state4* restrict place, global state4* restrict velocity,
                    global state4* restrict acceleration, int kicks, int drifts, state h0, state h1,
                    state h2, state h3) {
-  const int i = get_global_id(0);
-  if (i >= count) return; // padding stays where it is
+  const int i = first + (int)get_global_id(0);
+  if (i >= end) return; // padding stays where it is
   state4 a = acceleration[i];
   if (parts > 0) {
     a = sum_of_parts(sums, parts, padded, i) * coupling[i * coupling_stride];
@@ -35,10 +35,10 @@ kernel void motion(int count, int padded, int parts, global const accum4* restri
 }
 
 // A field on its own, for jerks and for looks at accelerations.
-kernel void couple_field(int count, int padded, int parts, global const accum4* restrict sums,
+kernel void couple_field(int first, int end, int padded, int parts, global const accum4* restrict sums,
                          global const state* restrict coupling, int coupling_stride,
                          global state4* restrict result) {
-  const int i = get_global_id(0);
-  if (i >= count) return;
+  const int i = first + (int)get_global_id(0);
+  if (i >= end) return;
   result[i] = sum_of_parts(sums, parts, padded, i) * coupling[i * coupling_stride];
 }

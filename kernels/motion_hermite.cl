@@ -12,13 +12,13 @@ inline state taylor_velocity(state v, state a, state j, state h, state half_h) {
   return v + h * (a + half_h * j);
 }
 
-kernel void hermite_predict(int count, int padded, global state4* restrict place,
+kernel void hermite_predict(int first, int end, int padded, global state4* restrict place,
                             global state4* restrict velocity,
                             global const state4* restrict acceleration,
                             global const state4* restrict jerk, global state4* restrict base,
                             state h, state half_h, state third_h) {
-  const int i = get_global_id(0);
-  if (i >= count) return;
+  const int i = first + (int)get_global_id(0);
+  if (i >= end) return;
   const state4 p = place[i], v = velocity[i], a = acceleration[i], j = jerk[i];
   base[i] = p;
   base[i + padded] = v;
@@ -39,13 +39,13 @@ inline state trapezium(state x0, state first0, state first1, state second0, stat
   return x0 + half_h * (first0 + first1) + twelfth_h2 * (second0 - second1);
 }
 
-kernel void hermite_correct(int count, int padded, global state4* restrict place,
+kernel void hermite_correct(int first, int end, int padded, global state4* restrict place,
                             global state4* restrict velocity,
                             global const state4* restrict acceleration,
                             global const state4* restrict jerk, global const state4* restrict base,
                             state half_h, state twelfth_h2) {
-  const int i = get_global_id(0);
-  if (i >= count) return;
+  const int i = first + (int)get_global_id(0);
+  if (i >= end) return;
   const state4 p0 = base[i], v0 = base[i + padded];
   const state4 a0 = base[i + 2 * padded], j0 = base[i + 3 * padded];
   const state4 a1 = acceleration[i], j1 = jerk[i];

@@ -56,14 +56,14 @@ void sum_energies(int count, int padded, int parts, global const accum4* restric
   }
 }
 
-// How many bodies of each group have a place or velocity that is not finite.
+// How many bodies of [first, end), by group, have a place or velocity that is not finite.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void count_bad(int count, global const state4* restrict place,
+void count_bad(int first, int end, global const state4* restrict place,
                global const state4* restrict velocity, global int* restrict out) {
   local int found[ITEMS];
   const int item = get_local_id(0);
   int bad = 0;
-  for (int i = get_global_id(0); i < count; i += get_global_size(0)) {
+  for (int i = first + (int)get_global_id(0); i < end; i += get_global_size(0)) {
     bad += all(isfinite(place[i])) && all(isfinite(velocity[i])) ? 0 : 1;
   }
   found[item] = bad;

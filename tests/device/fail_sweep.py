@@ -2,9 +2,11 @@
 """Lets single OpenCL calls of short commands fail, and looks at what is left: an exit code that says
 so, one line on stderr, checkpoints that can be read and resumed, and no hang.
 
-    fail_sweep.py APSIS LIBRARY [--every]     LIBRARY: the loader that fails (failing_opencl.cpp)
+    fail_sweep.py APSIS LIBRARY [--every] [--parts]   LIBRARY: the loader that fails
+                                                      (failing_opencl.cpp)
 
-Without --every: the first, a middle and the last call of each function.
+Without --every: the first, a middle and the last call of each function. With --parts the run is one
+on two devices, the halves of the first one.
 """
 import argparse
 import os
@@ -19,6 +21,9 @@ RUN = ["run", "--set", "initial.model=plummer", "--set", "initial.bodies=64",
        "--set", "time.step=0.01", "--set", "time.until=0.06", "--set", "output.checkpoint_steps=2",
        "--set", "output.energy_every=0.01", "--set", "output.pictures=false",
        "--set", "device.name=opencl", "--out", "run"]
+# No split, and not even one device alone, changes a bit of these.
+RUN_IN_PARTS = [word.replace("device.name=opencl", "device.name=opencl:0/2") for word in RUN] + [
+    "--set", "device.reproducible=true"]
 BENCH = ["bench", "direct", "--device", "opencl", "--bodies", "64", "--repeats", "2",
          "--warmup", "1"]
 # Failures that cost nothing but time, or that come when all is done.
@@ -135,6 +140,7 @@ def main():
     parser.add_argument("apsis", type=pathlib.Path)
     parser.add_argument("library", type=pathlib.Path)
     parser.add_argument("--every", action="store_true")
+    parser.add_argument("--parts", action="store_true")
     options = parser.parse_args()
     listed = subprocess.run([options.apsis, "devices"], capture_output=True, text=True, timeout=60)
     if "opencl:0" not in listed.stdout:
@@ -142,11 +148,13 @@ def main():
         return 77
     with tempfile.TemporaryDirectory(prefix="apsis_fails_") as top:
         sweep = Sweep(options.apsis.resolve(), options.library.resolve(), pathlib.Path(top))
-        sweep.call(RUN, sweep.top / "first", sweep.top / "warm")  # fills the caches
+        run = RUN_IN_PARTS if options.parts else RUN
+        sweep.call(run, sweep.top / "first", sweep.top / "warm")  # fills the caches
         sweep.call(BENCH, sweep.top / "first", sweep.top / "warm")
-        sweep.sweep(RUN, True, options.every)
-        sweep.sweep(BENCH, True, False)
-        sweep.sweep(RUN, False, options.every)
+        sweep.sweep(run, True, options.every)
+        if not options.parts:
+            sweep.sweep(BENCH, True, False)
+            sweep.sweep(run, False, options.every)
     print(f"{sweep.tried} failing calls: {sweep.survived} did no harm, {sweep.resumed} runs were "
           f"resumed to the same bits")
     return 0

@@ -5,6 +5,7 @@
 #include <apsis/core/names.hpp>
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/engine_search.hpp>
+#include <apsis/engines/several_devices.hpp>
 #include <apsis/solvers/bins/bins_grid.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 
@@ -40,7 +41,11 @@ void require_known_variant(const std::string& variant) {
 // Solvers with one implementation take no other name than its own.
 void require_variant_taken(const Engine& engine, const std::string& asked) {
   const EngineDescription made = engine.describe();
-  if (asked.empty() || made.variant == asked) return;
+  const auto variants = texts_in(made.variant);
+  if (asked.empty() || std::count(variants.begin(), variants.end(), asked) ==
+                           static_cast<std::ptrdiff_t>(variants.size())) {
+    return;
+  }
   throw bad_data(
       fmt::format("solver {} has no variant '{}' on {}", made.solver, asked, made.device),
       fmt::format("leave it out: there is only {}", made.variant));
@@ -59,7 +64,29 @@ SolversInQuestion solvers_in_question(const EngineSettings& settings, std::size_
   return {{"direct", "fmm"}, ""};
 }
 
+LoadedEngine loaded_engine(const EngineSettings& settings, const Bodies& bodies);
+
+// The solver is chosen on the first device, for all of them.
+LoadedEngine several_loaded(const EngineSettings& settings, const Bodies& bodies) {
+  const auto devices = chosen_devices(settings.device);
+  EngineSettings on_first = settings;
+  on_first.device = word_for(devices.front());
+  if (devices.size() == 1) return loaded_engine(on_first, bodies);
+  EngineSettings all = settings;
+  std::vector<std::string> notices;
+  if (const auto question = solvers_in_question(settings, bodies.size());
+      question.names.size() > 1) {
+    LoadedEngine first = fastest_engine_there(on_first, bodies, question);
+    all.solver = first.engine->describe().solver;
+    notices = std::move(first.notices);
+  }
+  LoadedEngine made = loaded_on_several(all, bodies);
+  made.notices.insert(made.notices.begin(), notices.begin(), notices.end());
+  return made;
+}
+
 LoadedEngine loaded_engine(const EngineSettings& settings, const Bodies& bodies) {
+  if (names_several(settings.device)) return several_loaded(settings, bodies);
   const SolverInfo& solver = chosen_solver(settings);
   const auto question = solvers_in_question(settings, bodies.size());
   if (settings.device == "auto" && runs_on_device(solver, settings.precision)) {

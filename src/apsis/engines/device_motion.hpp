@@ -29,6 +29,8 @@ class DeviceMotion {
   void move(DeviceState& state, const PartialSums* field, std::span<const Operation> operations);
   // The field times the coupling, into `result`.
   void couple(const DeviceState& state, const PartialSums& field, device::Buffer& result);
+  // The field itself, with the potential, its parts added up.
+  void add_up(const DeviceState& state, const PartialSums& field, device::Buffer& result);
 
   void save(DeviceState& state, int slot);
   // Coefficients in internal time; at most one term per slot.
@@ -41,15 +43,15 @@ class DeviceMotion {
   using Scalar = device::Scalar;
 
   struct SlotKernels {
-    device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer> save;
-    device::Kernel<int, int, Buffer, Buffer, Buffer, int, Buffer, Scalar, Buffer, Scalar, Buffer,
-                   Scalar, Buffer, Scalar>
+    device::Kernel<int, int, int, Buffer, Buffer, Buffer, Buffer> save;
+    device::Kernel<int, int, int, Buffer, Buffer, Buffer, int, Buffer, Scalar, Buffer, Scalar,
+                   Buffer, Scalar, Buffer, Scalar>
         combine;
   };
   struct HermiteKernels {
-    device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar, Scalar>
+    device::Kernel<int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar, Scalar>
         predict;
-    device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar> correct;
+    device::Kernel<int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Scalar> correct;
   };
   // Built when first asked for.
   SlotKernels& slot_kernels();
@@ -59,10 +61,11 @@ class DeviceMotion {
 
   device::Context* context_;
   device::Defines defines_;
-  device::Kernel<int, int, int, Buffer, Buffer, int, Buffer, Buffer, Buffer, int, int, Scalar,
+  device::Kernel<int, int, int, int, Buffer, Buffer, int, Buffer, Buffer, Buffer, int, int, Scalar,
                  Scalar, Scalar, Scalar>
       motion_;
-  device::Kernel<int, int, int, Buffer, Buffer, int, Buffer> couple_;
+  device::Kernel<int, int, int, int, Buffer, Buffer, int, Buffer> couple_;
+  device::Buffer one_;
   SlotKernels slots_;
   HermiteKernels hermite_;
 };

@@ -63,7 +63,7 @@ void allocate(DeviceState& state, device::Context& context, std::size_t bodies) 
   require_device_memory(context.device(), state.precision, bodies, entries_at_least);
   DeviceState fresh;
   fresh.precision = state.precision;
-  fresh.count = bodies;
+  fresh.count = fresh.end = bodies;
   fresh.padded = std::max(padded_count(bodies), body_padding);
   state = std::move(fresh);  // the old buffers go before the new ones come
   const std::size_t bytes = state.padded * state.entry_bytes();
@@ -115,20 +115,25 @@ void write_coupling(DeviceState& state, device::Context& context,
 Columns read_columns(const DeviceState& state, const device::Buffer& buffer) {
   const std::size_t n = state.count;
   Columns out{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
-  if (n == 0) return out;
-  with_state_type(state.precision, [&](auto number) {
-    std::vector<decltype(number)> quads(4 * n);
-    buffer.read(std::span(quads));
-    for (std::size_t i = 0; i < n; ++i) {
-      out.x[i] = quads[4 * i], out.y[i] = quads[4 * i + 1], out.z[i] = quads[4 * i + 2];
-    }
-  });
+  read_own(state, buffer, out);
   return out;
 }
 
-void add_columns(EngineState& saved, const DeviceState& state, const device::Buffer& buffer,
+void read_own(const DeviceState& state, const device::Buffer& buffer, Columns& columns) {
+  const std::size_t first = state.first, n = state.end - state.first;
+  if (n == 0) return;
+  with_state_type(state.precision, [&](auto number) {
+    std::vector<decltype(number)> quads(4 * n);
+    buffer.read(std::span(quads), first * state.entry_bytes());
+    for (std::size_t i = 0; i < n; ++i) {
+      columns.x[first + i] = quads[4 * i], columns.y[first + i] = quads[4 * i + 1],
+                        columns.z[first + i] = quads[4 * i + 2];
+    }
+  });
+}
+
+void add_columns(EngineState& saved, const DeviceState& state, const Columns& columns,
                  const std::array<const char*, 3>& names) {
-  const Columns columns = read_columns(state, buffer);
   const auto add = [&](const char* name, const std::vector<double>& values) {
     if (state.wide()) {
       saved.arrays.push_back(array_of(name, values));

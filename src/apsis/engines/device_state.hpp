@@ -23,6 +23,8 @@ struct DeviceState {
   Precision precision = Precision::f32;
   std::size_t count = 0;
   std::size_t padded = 0;  // at least one block, so that there always are buffers
+  // Bodies that this device advances: all, or its share where there are others.
+  std::size_t first = 0, end = 0;
 
   device::Buffer place;         // w: strength
   device::Buffer velocity;      // w: mass, which the energies need
@@ -63,9 +65,11 @@ void write_places(DeviceState& state, const Columns& columns, const std::vector<
 void write_coupling(DeviceState& state, device::Context& context,
                     const std::vector<double>& values);
 Columns read_columns(const DeviceState& state, const device::Buffer& buffer);
+// Only of the bodies that the device advances, into columns that have room for all.
+void read_own(const DeviceState& state, const device::Buffer& buffer, Columns& columns);
 
 // As arrays of a saved state, in native precision.
-void add_columns(EngineState& saved, const DeviceState& state, const device::Buffer& buffer,
+void add_columns(EngineState& saved, const DeviceState& state, const Columns& columns,
                  const std::array<const char*, 3>& names);
 Columns taken_columns(const EngineState& saved, const DeviceState& state,
                       const std::array<const char*, 3>& names);

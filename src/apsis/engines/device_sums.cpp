@@ -29,7 +29,7 @@ DeviceSums::DeviceSums(device::Context& context, Precision precision)
   defines.emplace_back("ITEMS", fmt::format("{}", sum_items));
   const device::Program program = context.program("sums.cl", defines);
   sum_energies_ = program.kernel<int, int, int, Buffer, Buffer, Buffer, Buffer>("sum_energies");
-  count_bad_ = program.kernel<int, Buffer, Buffer, Buffer>("count_bad");
+  count_bad_ = program.kernel<int, int, Buffer, Buffer, Buffer>("count_bad");
   const std::size_t number = wide_ ? sizeof(double) : sizeof(float);
   figures_ = context.buffer(sum_groups * quantities * 4 * number, "sums");
   bad_ = context.buffer(sum_groups * sizeof(int), "sums");
@@ -55,16 +55,16 @@ MotionTotals DeviceSums::read_totals() const {
   return out;
 }
 
-MotionTotals DeviceSums::totals(const DeviceState& state, const PartialSums& field) {
-  sum_energies_({{sum_launch, 1, 1}, {sum_items, 1, 1}}, as_int(state.count), as_int(state.padded),
-                field.used, field.used == 0 ? state.place : field.sums, state.place, state.velocity,
-                figures_);
+MotionTotals DeviceSums::totals(const DeviceState& state, const device::Buffer& sums,
+                                std::size_t padded, int parts) {
+  sum_energies_({{sum_launch, 1, 1}, {sum_items, 1, 1}}, as_int(state.count), as_int(padded), parts,
+                parts == 0 ? state.place : sums, state.place, state.velocity, figures_);
   return wide_ ? read_totals<double>() : read_totals<float>();
 }
 
 bool DeviceSums::finite(const DeviceState& state) {
-  count_bad_({{sum_launch, 1, 1}, {sum_items, 1, 1}}, as_int(state.count), state.place,
-             state.velocity, bad_);
+  count_bad_({{sum_launch, 1, 1}, {sum_items, 1, 1}}, as_int(state.first), as_int(state.end),
+             state.place, state.velocity, bad_);
   std::array<int, sum_groups> bad{};
   bad_.read(std::span<int>(bad));
   return std::all_of(bad.begin(), bad.end(), [](int count) { return count == 0; });

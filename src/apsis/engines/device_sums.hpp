@@ -20,9 +20,10 @@ class DeviceSums {
  public:
   DeviceSums(device::Context& context, Precision precision);
 
-  // `field` holds potentials in w. Waits.
-  MotionTotals totals(const DeviceState& state, const PartialSums& field);
-  bool finite(const DeviceState& state);
+  // `sums` hold potentials in w, in parts of `padded` entries. Of all bodies that there are. Waits.
+  MotionTotals totals(const DeviceState& state, const device::Buffer& sums, std::size_t padded,
+                      int parts);
+  bool finite(const DeviceState& state);  // of the bodies that the device advances
 
  private:
   using Buffer = device::Buffer;
@@ -32,7 +33,7 @@ class DeviceSums {
   bool wide_;  // sums in double
   Buffer figures_, bad_;
   device::Kernel<int, int, int, Buffer, Buffer, Buffer, Buffer> sum_energies_;
-  device::Kernel<int, Buffer, Buffer, Buffer> count_bad_;
+  device::Kernel<int, int, Buffer, Buffer, Buffer> count_bad_;
 };
 
 }  // namespace apsis

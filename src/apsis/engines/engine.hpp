@@ -6,6 +6,7 @@
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/choices.hpp>
 #include <apsis/core/energies.hpp>
+#include <apsis/device/context.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <cstddef>
@@ -24,10 +25,23 @@ struct EngineDescription {
   std::string solver;   // reference, direct, ...
   std::string variant;  // of the solver
   std::string sizes;    // that its kernels were built with; empty where there is no choice
+  // Bodies of each device, where several share them: "40000 25537". Device, driver, variant and
+  // sizes are then lists, see listed().
+  std::string split;
   Precision precision = Precision::f64;
   int threads = 0;
   std::size_t bodies = 0;
   bool exact_sums = true;  // pairs are summed directly, so N² interactions a force evaluation
+};
+
+// "a + b": what several devices have to say, one after the other; and back.
+std::string listed(const std::vector<std::string>& texts);
+std::vector<std::string> texts_in(const std::string& list);
+
+// What one device did when.
+struct DeviceTimeline {
+  std::string device;
+  std::vector<device::TimelineEntry> entries;
 };
 
 // The state in native precision, exactly as it must be to go on with the same bits.
@@ -92,6 +106,9 @@ class Engine {
   // Time of the device's kernels since the last call, by the device's own clock; counting starts
   // with the first call. Nothing where there is no such clock.
   virtual std::optional<double> kernel_seconds() { return std::nullopt; }
+  // What each device does from now on, or from the last call of timeline() on, which waits for it.
+  virtual void record_timeline() {}
+  virtual std::vector<DeviceTimeline> timeline() { return {}; }
   // What state and solver hold in a device's memory; nothing where there is no device.
   virtual std::optional<std::uint64_t> device_bytes() const { return std::nullopt; }
   virtual bool gives_jerk() const = 0;  // known once bodies are loaded

@@ -5,6 +5,7 @@
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/host_engine.hpp>
 #include <apsis/engines/opencl_engine.hpp>
+#include <apsis/engines/several_devices.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 
 #include <fmt/format.h>
@@ -86,6 +87,7 @@ std::unique_ptr<Engine> make_engine(const EngineSettings& settings) {
   if (settings.device == "auto" || settings.device == "cpu") {
     return make_native_engine(settings, {});
   }
+  if (names_several(settings.device)) return make_on_several(settings);
   return make_engine(settings, chosen_device(settings.device));
 }
 
@@ -102,17 +104,20 @@ std::unique_ptr<Engine> make_native_engine(const EngineSettings& settings,
 std::unique_ptr<Engine> make_engine(const EngineSettings& settings, const DeviceInfo& device) {
   const SolverInfo& solver = chosen_solver(settings);
   require_on_device(solver, settings.precision, device);
-  return std::make_unique<OpenclEngine>(
-      device, OpenclEngineSettings{.law = settings.law,
-                                   .precision = settings.precision,
-                                   .variant = settings.variant,
-                                   .sizes = settings.sizes,
-                                   .reproducible = settings.reproducible,
-                                   .kernel_folder = settings.kernel_folder,
-                                   .solver = solver.name,
-                                   .far_field = settings.far_field,
-                                   .settled = settings.settled,
-                                   .bins = settings.bins});
+  return std::make_unique<OpenclEngine>(device, opencl_settings(settings, solver));
+}
+
+OpenclEngineSettings opencl_settings(const EngineSettings& settings, const SolverInfo& solver) {
+  return {.law = settings.law,
+          .precision = settings.precision,
+          .variant = settings.variant,
+          .sizes = settings.sizes,
+          .reproducible = settings.reproducible,
+          .kernel_folder = settings.kernel_folder,
+          .solver = solver.name,
+          .far_field = settings.far_field,
+          .settled = settings.settled,
+          .bins = settings.bins};
 }
 
 }  // namespace apsis

@@ -19,7 +19,8 @@ namespace apsis {
 struct EngineSettings {
   ForceLaw law;
   std::string solver = "auto";  // or one of solver_table()
-  // auto, cpu (the native engine), opencl, opencl:1, gpu, or part of an OpenCL device's name
+  // auto, cpu (the native engine), opencl, opencl:1, gpu, or part of an OpenCL device's name; or
+  // several OpenCL devices, see names_several()
   std::string device = "auto";
   std::string variant;  // of the solver; empty: the tuned or the default one
   DirectSizes sizes;    // of a device's kernels
@@ -45,6 +46,10 @@ struct SolverWrapper {
 };
 std::unique_ptr<Engine> make_native_engine(const EngineSettings& settings,
                                            const SolverWrapper& wrapper);
+
+// What an engine on a device is told.
+struct OpenclEngineSettings;
+OpenclEngineSettings opencl_settings(const EngineSettings& settings, const SolverInfo& solver);
 
 struct LoadedEngine {
   std::unique_ptr<Engine> engine;

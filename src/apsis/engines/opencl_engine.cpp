@@ -72,8 +72,7 @@ void OpenclEngine::allocate_for(std::size_t bodies) {
   field_.padded = jerk_field_.padded = state_.padded;
   field_unread_ = false;
   waiting_.clear();
-  fresh_ = Freshness::stale;
-  jerk_fresh_ = false;
+  became_stale();
   entries_ = entries_at_least;
 }
 
@@ -102,6 +101,7 @@ void OpenclEngine::prepare_law() {
       wanted.variant = tuned->variant, wanted.sizes = tuned->sizes;
     }
   }
+  if (settings_.shared) make_one_sided(wanted);
   solver_ = make_solver_(context_, wanted);
   write_coupling(state_, context_, internal_couplings(constants_, settings_.law, scale_));
 }
@@ -135,8 +135,11 @@ void OpenclEngine::load(const Bodies& bodies) {
 
 void OpenclEngine::store(Bodies& bodies) {
   settle();
-  Columns places = read_columns(state_, state_.place);
-  Columns velocities = read_columns(state_, state_.velocity);
+  store_from([&](Quantity quantity) { return read_columns(state_, state_.*quantity); }, bodies);
+}
+
+void OpenclEngine::store_from(const Gather& gather, Bodies& bodies) const {
+  Columns places = gather(&DeviceState::place), velocities = gather(&DeviceState::velocity);
   for (auto* column : {&places.x, &places.y, &places.z}) multiply(*column, scale_.length);
   for (auto* column : {&velocities.x, &velocities.y, &velocities.z}) {
     multiply(*column, scale_.velocity());
@@ -195,13 +198,21 @@ void OpenclEngine::pace() {
   }
 }
 
+bool OpenclEngine::up_to_date(Wants wants) const {
+  return fresh_ != Freshness::stale && (!wants.jerk || jerk_fresh_);
+}
+
 void OpenclEngine::accelerate(Wants wants) {
-  if (fresh_ != Freshness::stale && (!wants.jerk || jerk_fresh_)) return;
+  if (up_to_date(wants)) return;
+  evaluate({.acceleration = true, .potential = false, .jerk = wants.jerk});
+  keep_accelerations(wants);
+}
+
+void OpenclEngine::keep_accelerations(Wants wants) {
   if (wants.jerk && state_.jerk.bytes() == 0) {
     require_room_for_more(2);
     made(state_.jerk, state_, context_, 1, "jerks");
   }
-  evaluate({.acceleration = true, .potential = false, .jerk = wants.jerk});
   field_unread_ = field_.used > 0;
   if (wants.jerk && jerk_field_.used > 0) motion_.couple(state_, jerk_field_, state_.jerk);
   fresh_ = Freshness::exact;
@@ -264,6 +275,12 @@ void OpenclEngine::finish() {
 
 std::optional<double> OpenclEngine::kernel_seconds() { return context_.kernel_seconds(); }
 
+void OpenclEngine::record_timeline() { context_.record_timeline(); }
+
+std::vector<DeviceTimeline> OpenclEngine::timeline() {
+  return {{context_.device().name, context_.timeline()}};
+}
+
 std::optional<std::uint64_t> OpenclEngine::device_bytes() const {
   return context_.allocated_bytes();
 }
@@ -278,7 +295,11 @@ std::optional<EvaluationParts> OpenclEngine::evaluation_parts() {
 
 Energies OpenclEngine::energies() {
   evaluate({.acceleration = false, .potential = true});
-  const MotionTotals totals = sums_.totals(state_, field_);
+  return energies_from(field_.sums, field_.padded, field_.used);
+}
+
+Energies OpenclEngine::energies_from(const device::Buffer& sums, std::size_t padded, int parts) {
+  const MotionTotals totals = sums_.totals(state_, sums, padded, parts);
   const double mass = mass_unit(), velocity = scale_.velocity(), length = scale_.length;
   const double unit = scale_.strength * (scale_.strength / length);
   const double potential_factor =
@@ -292,15 +313,13 @@ Energies OpenclEngine::energies() {
 
 Accelerations OpenclEngine::accelerations() {
   settle();
-  const device::Buffer* from = &state_.acceleration;
-  if (fresh_ != Freshness::exact) {
-    if (state_.scratch.bytes() == 0) require_room_for_more(1);
-    device::Buffer& scratch = made(state_.scratch, state_, context_, 1, "accelerations");
-    evaluate({.acceleration = true});
-    motion_.couple(state_, field_, scratch);
-    from = &scratch;
-  }
-  Columns columns = read_columns(state_, *from);
+  if (exact()) return accelerations_from(read_columns(state_, state_.acceleration));
+  evaluate({.acceleration = true});
+  keep_scratch(true);
+  return accelerations_from(read_columns(state_, state_.scratch));
+}
+
+Accelerations OpenclEngine::accelerations_from(Columns columns) const {
   for (auto* column : {&columns.x, &columns.y, &columns.z}) {
     multiply(*column, scale_.acceleration());
   }
@@ -330,14 +349,18 @@ EngineDescription OpenclEngine::describe() const {
 
 EngineState OpenclEngine::save_state() {
   settle();
+  return state_from([&](Quantity quantity) { return read_columns(state_, state_.*quantity); });
+}
+
+EngineState OpenclEngine::state_from(const Gather& gather) const {
   EngineState saved{state_layout("opencl", settings_.precision), state_.count, {}};
   add_constants(saved, scale_, constants_);
-  add_columns(saved, state_, state_.place, place_names);
-  add_columns(saved, state_, state_.velocity, velocity_names);
+  add_columns(saved, state_, gather(&DeviceState::place), place_names);
+  add_columns(saved, state_, gather(&DeviceState::velocity), velocity_names);
   // Derivatives that the next step starts from; others follow from the positions.
-  if (fresh_ == Freshness::accepted) {
-    add_columns(saved, state_, state_.acceleration, acceleration_names);
-    add_columns(saved, state_, state_.jerk, jerk_names);
+  if (accepted()) {
+    add_columns(saved, state_, gather(&DeviceState::acceleration), acceleration_names);
+    add_columns(saved, state_, gather(&DeviceState::jerk), jerk_names);
   }
   return saved;
 }

@@ -37,6 +37,13 @@ struct OpenclEngineSettings {
   FarFieldOptions far_field;
   std::string settled;  // see SolverSettings
   BinsOptions bins;
+  bool shared = false;  // one of several devices that share the bodies
+};
+
+// Bodies [first, end).
+struct BodyRange {
+  std::size_t first = 0, end = 0;
+  std::size_t count() const { return end - first; }
 };
 
 class OpenclEngine final : public Engine {
@@ -66,12 +73,55 @@ class OpenclEngine final : public Engine {
   Accelerations accelerations() override;
   bool finite() override;
   std::optional<double> kernel_seconds() override;
+  void record_timeline() override;
+  std::vector<DeviceTimeline> timeline() override;
   std::optional<std::uint64_t> device_bytes() const override;
   std::optional<EvaluationParts> evaluation_parts() override;
   bool gives_jerk() const override;
   EngineDescription describe() const override;
   EngineState save_state() override;
   void restore_state(const EngineState& state) override;
+
+  // --- What several_devices_engine.hpp needs of each of its devices. All hold all bodies; each
+  // advances its own, and is told by the others where theirs are.
+
+  using Quantity = device::Buffer DeviceState::*;
+  // All values of one quantity, wherever they are.
+  using Gather = std::function<Columns(Quantity)>;
+
+  device::Context& context() { return context_; }
+  const DeviceState& state() const { return state_; }
+  bool sums_by_parts() const { return solver_->sums_by_parts(); }
+  // What solvers of further loads settle for; see SolverSettings.
+  void settle_for(const std::string& sizes) { settings_.settled = sizes; }
+  // Launches what waits: afterwards the buffers hold the present state.
+  void settle();
+  // Which bodies are its own, until the next load or restore.
+  void own(BodyRange range);
+
+  // accelerate() in pieces: the state is settled, which the event stands for, and the sums are
+  // cleared; fields are added; and kept.
+  bool up_to_date(Wants wants) const;
+  device::Event start_evaluation();
+  // The field of parts [first, end) of `part` sources each at the own bodies; of all sources.
+  void add_parts(Wants wants, std::size_t part, std::size_t first, std::size_t end);
+  void add_all(Wants wants);
+  void keep_accelerations(Wants wants);
+  // The own bodies' field of the last evaluation, times the coupling or as it is, in the scratch.
+  void keep_scratch(bool coupled);
+
+  // Own values to the host, and those of others from there, beside the kernels.
+  device::Event send(Quantity quantity, std::span<std::byte> bytes, const device::Event& after);
+  device::Event receive(Quantity quantity, std::size_t first, std::span<const std::byte> bytes,
+                        const device::Event& after);
+
+  bool accepted() const { return fresh_ == Freshness::accepted; }
+  bool exact() const { return fresh_ == Freshness::exact; }
+  void store_from(const Gather& gather, Bodies& bodies) const;
+  EngineState state_from(const Gather& gather) const;
+  Accelerations accelerations_from(Columns columns) const;
+  // From potentials in `sums`, of which each part has `padded` entries.
+  Energies energies_from(const device::Buffer& sums, std::size_t padded, int parts);
 
  private:
   enum class Freshness : unsigned char { stale, accepted, exact };
@@ -85,12 +135,12 @@ class OpenclEngine final : public Engine {
   double mass_unit() const;
   void write_state(const Columns& places, const Columns& velocities);
   void evaluate(Wants wants);
-  // Launches what waits: afterwards the buffers hold the present state.
-  void settle();
+  void add_from(const BodiesView<Device>& sources, Wants wants);
   void became_stale();
   // Starts what is enqueued, and now and then waits for it.
   void pace();
   void require_room_for_more(std::size_t entries);
+  void make_one_sided(SolverSettings& wanted) const;
 
   OpenclEngineSettings settings_;
   SolverFactory make_solver_;

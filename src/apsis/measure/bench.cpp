@@ -81,7 +81,7 @@ void time_evaluations(Engine& engine, int warmup, int repeats, BenchResult& resu
 double default_mode_seconds(const BenchOptions& options, EngineSettings settings,
                             const BenchInput& input, const EngineDescription& engine) {
   settings.reproducible = false;
-  settings.device = engine.device;
+  if (engine.split.empty()) settings.device = engine.device;
   const auto other = make_engine(settings);
   other->load(input.bodies);
   BenchResult result;

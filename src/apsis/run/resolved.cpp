@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/engines/several_devices.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/run/resolved.hpp>
 
@@ -68,9 +69,18 @@ std::optional<DeviceInfo> device_of(const RunSpec& spec) {
 bool choices_hold(const RunSpec& spec, std::size_t bodies) {
   const bool same_solver =
       spec.force.solver == "auto" || spec.force.solver == resolved(spec, "solver");
-  return spec.device.name == "auto" && spec.device.variant.empty() && same_solver &&
+  const bool open = spec.device.name == "auto" || names_several(spec.device.name);
+  return open && spec.device.variant.empty() && same_solver &&
          resolved(spec, "precision") == name_of(*spec.device.precision) &&
          resolved(spec, "bodies") == std::to_string(bodies);
+}
+
+// Of a run on several devices.
+std::optional<ResolvedDevices> devices_resolved(const RunSpec& spec) {
+  if (resolved(spec, "split").empty()) return std::nullopt;
+  const auto list = [&](const char* key) { return texts_in(resolved(spec, key)); };
+  return ResolvedDevices{list("device"), list("driver"), list("variant"), list("sizes"),
+                         resolved(spec, "split")};
 }
 
 // As resolved, or nothing where that device is not there.
@@ -79,6 +89,9 @@ std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& 
   EngineSettings settings = settings_of(spec, law);
   settings.settled = settled;
   settings.solver = resolved(spec, "solver"), settings.variant = resolved(spec, "variant");
+  if (const auto several = devices_resolved(spec)) {
+    return engine_as_resolved(settings, *several, std::stoull(resolved(spec, "bodies")));
+  }
   if (resolved(spec, "device") == "cpu") {
     settings.device = "cpu";
     return make_engine(settings);
@@ -100,6 +113,7 @@ std::map<std::string, std::string> resolved_from(const EngineDescription& engine
                                          {"threads", std::to_string(engine.threads)},
                                          {"bodies", std::to_string(engine.bodies)}};
   if (!engine.sizes.empty()) out["sizes"] = engine.sizes;
+  if (!engine.split.empty()) out["split"] = engine.split;
   if (ranks > 1) out["ranks"] = std::to_string(ranks);
   return out;
 }
@@ -181,12 +195,18 @@ MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const Engine
     on_host->store(bodies);
     EngineSettings settings = settings_of(spec, law);
     settings.solver = resolved(spec, "solver"), settings.device = "auto";
+    if (const auto several = devices_resolved(spec)) {
+      if (const std::string left = devices_left(*several); !left.empty()) settings.device = left;
+    }
     settings.variant.clear(), settings.kernel_folder.clear();
     LoadedEngine elsewhere = make_loaded_engine(settings, bodies);
     made = {std::move(elsewhere.engine), std::move(elsewhere.notices)};
     made.notices.insert(
         made.notices.begin(),
-        fmt::format("device {} of this run is not there any more", resolved(spec, "device")));
+        settings.device == "auto"
+            ? fmt::format("device {} of this run is not there any more", resolved(spec, "device"))
+            : fmt::format("not all devices of this run ({}) are there any more: it goes on on {}",
+                          resolved(spec, "device"), settings.device));
   }
   made.engine->restore_state(state);
   return made;

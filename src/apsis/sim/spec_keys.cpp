@@ -91,7 +91,7 @@ std::vector<SpecKey> make_keys() {
 
       {"device.name", APSIS_MEMBER(device.name), "auto",
        "auto (the fastest, measured at the start), cpu (the native one), opencl, opencl:1, gpu, or "
-       "part of an OpenCL device's name"},
+       "part of an OpenCL device's name; several devices with commas, or all"},
       {"device.precision", APSIS_MEMBER(device.precision), "the model's, else f32",
        "f32, mixed or f64"},
       not_negative(

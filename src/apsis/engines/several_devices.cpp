@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/engines/engine_search.hpp>
+#include <apsis/engines/sampled_timing.hpp>
+#include <apsis/engines/several_devices.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace apsis {
+namespace {
+
+// Bodies of each device that a first look is taken with, and seconds that are enough for a look.
+constexpr std::size_t first_look = 256;
+constexpr double enough_seconds = 0.05;
+constexpr int most_looks = 8;
+// Evaluations that take longer are not repeated to correct the shares, nor to compare.
+constexpr double short_evaluation = 0.5;
+// Several devices are worth their exchange where they are faster than one by this.
+constexpr double clearly_faster = 1.02;
+
+double longest(const std::vector<double>& seconds) {
+  return *std::max_element(seconds.begin(), seconds.end());
+}
+
+// Short ones several times: what disturbs them only makes them longer.
+std::vector<double> fastest_seconds(SeveralDevicesEngine& engine,
+                                    std::span<const std::size_t> bodies) {
+  std::vector<double> fastest = engine.seconds_for_first(bodies);
+  double total = longest(fastest);
+  for (int i = 1; i < most_looks && (i < 2 || total < enough_seconds); ++i) {
+    const std::vector<double> seconds = engine.seconds_for_first(bodies);
+    total += longest(seconds);
+    for (std::size_t d = 0; d < seconds.size(); ++d) fastest[d] = std::min(fastest[d], seconds[d]);
+  }
+  return fastest;
+}
+
+double seconds_by(const DeviceSpeed& speed, std::size_t bodies) {
+  return bodies == 0 ? 0 : speed.fixed + speed.per_body * static_cast<double>(bodies);
+}
+
+double seconds_by(std::span<const DeviceSpeed> speeds, const Shares& shares) {
+  double seconds = 0;
+  for (std::size_t d = 0; d < speeds.size(); ++d) {
+    seconds = std::max(seconds, seconds_by(speeds[d], shares[d]));
+  }
+  return seconds;
+}
+
+// One device at a time of those that `settings` lists, as they were found.
+OpenclEngineSettings settings_on(const EngineSettings& settings, const DeviceInfo& device) {
+  const SolverInfo& solver = chosen_solver(settings);
+  require_on_device(solver, settings.precision, device);
+  return opencl_settings(settings, solver);
+}
+
+std::vector<SharingDevice> sharing(const EngineSettings& settings,
+                                   const std::vector<DeviceInfo>& devices) {
+  std::vector<SharingDevice> out;
+  for (const DeviceInfo& device : devices) out.push_back({device, settings_on(settings, device)});
+  return out;
+}
+
+// The search for who takes part and with how much.
+class Sharing {
+ public:
+  Sharing(const EngineSettings& settings, const Bodies& bodies, std::vector<DeviceInfo> devices)
+      : settings_(settings), bodies_(bodies), devices_(std::move(devices)) {}
+
+  LoadedEngine found() {
+    load();
+    if (bodies_.size() >= devices_.size()) {
+      measure();
+      leave_out_idle();
+      compare_with_one();
+    }
+    return {std::move(one_ ? one_ : engine_), std::move(notices_)};
+  }
+
+ private:
+  void load() {
+    auto made = std::make_unique<SeveralDevicesEngine>(sharing(settings_, devices_), Shares{});
+    made->load(bodies_);
+    several_ = made.get();
+    engine_ = std::move(made);
+  }
+  void measure() {
+    shares_ = measured_shares(*several_);
+    speeds_ = measured_speeds(*several_);
+  }
+
+  // Those whose share came out as nothing.
+  void leave_out_idle() {
+    std::vector<DeviceInfo> working;
+    for (std::size_t d = 0; d < devices_.size(); ++d) {
+      if (shares_[d] > 0) {
+        working.push_back(devices_[d]);
+        continue;
+      }
+      notices_.push_back(
+          fmt::format("{} ({}) is not used: it would be done with less than a "
+                      "hundredth of a fair share when the others are done with all",
+                      word_for(devices_[d]), devices_[d].name));
+    }
+    if (working.size() == devices_.size()) return;
+    devices_ = std::move(working);
+    engine_.reset();
+    if (devices_.size() == 1) {
+      one_ = make_engine(settings_, devices_.front());
+      one_->load(bodies_);
+      return;
+    }
+    load();
+    measure();
+  }
+
+  std::size_t fastest() const {
+    const auto found = std::min_element(
+        speeds_.begin(), speeds_.end(), [&](const DeviceSpeed& a, const DeviceSpeed& b) {
+          return seconds_by(a, bodies_.size()) < seconds_by(b, bodies_.size());
+        });
+    return static_cast<std::size_t>(found - speeds_.begin());
+  }
+
+  // In `reproducible` mode the same sums, whether it is one or several.
+  std::unique_ptr<Engine> engine_alone(std::size_t device) const {
+    EngineSettings settings = settings_;
+    if (settings.reproducible) {
+      settings.variant = texts_in(several_->describe().variant).at(device);
+    }
+    return make_engine(settings, devices_[device]);
+  }
+
+  void compare_with_one() {
+    if (one_) return;
+    const std::size_t best = fastest();
+    double together = seconds_by(speeds_, shares_),
+           alone = seconds_by(speeds_[best], bodies_.size());
+    std::unique_ptr<Engine> engine = engine_alone(best);
+    if (alone < short_evaluation) {  // what the exchange costs shows in real evaluations alone
+      engine->load(bodies_);
+      alone = evaluation_seconds(*engine);
+      together = evaluation_seconds(*several_);
+    } else if (alone < 4 * together) {  // one that meets pairs once can do this, others can't
+      const bool exact = chosen_solver(settings_).exact;
+      load_sample(*engine, exact, bodies_);
+      alone = seconds_for_all(evaluation_seconds(*engine), engine->describe(), bodies_.size());
+      if (together * clearly_faster > alone) engine->load(bodies_);
+    }
+    const std::string figures =
+        fmt::format("{:.3g} against {:.3g} ms an evaluation", 1e3 * together, 1e3 * alone);
+    if (together * clearly_faster > alone) {
+      notices_.push_back(fmt::format("{} ({}) works alone: with the others {}",
+                                     word_for(devices_[best]), devices_[best].name, figures));
+      one_ = std::move(engine);
+      engine_.reset();
+      return;
+    }
+    notices_.push_back(fmt::format("bodies are split {} over {}: {} on {} alone",
+                                   fmt::join(shares_, " + "), words(), figures,
+                                   word_for(devices_[best])));
+  }
+
+  std::string words() const {
+    std::vector<std::string> words;
+    for (const DeviceInfo& device : devices_) words.push_back(word_for(device));
+    return fmt::format("{}", fmt::join(words, ", "));
+  }
+
+  const EngineSettings& settings_;
+  const Bodies& bodies_;
+  std::vector<DeviceInfo> devices_;
+  std::unique_ptr<Engine> engine_, one_;
+  SeveralDevicesEngine* several_ = nullptr;  // engine_, where that is it
+  Shares shares_;
+  std::vector<DeviceSpeed> speeds_;
+  std::vector<std::string> notices_;
+};
+
+// "name part 2 of 4" as its device and its part.
+std::optional<DeviceInfo> like(const DeviceInfo& device, const std::string& name) {
+  if (device.name == name) return device;
+  const std::string before = device.name + " part ";
+  if (!name.starts_with(before)) return std::nullopt;
+  for (int parts = 2; parts <= device.compute_units; ++parts) {
+    for (int part = 0; part < parts; ++part) {
+      const DeviceInfo cut = part_of(device, part, parts);
+      if (cut.name == name) return cut;
+    }
+  }
+  return std::nullopt;
+}
+
+bool is_taken(const DeviceInfo& device, const std::vector<std::optional<DeviceInfo>>& taken) {
+  return std::any_of(taken.begin(), taken.end(), [&](const auto& other) {
+    return other && other->index == device.index && other->part == device.part;
+  });
+}
+
+}  // namespace
+
+std::vector<DeviceSpeed> measured_speeds(SeveralDevicesEngine& engine) {
+  const Shares shares = shares_from(engine.describe().split, engine.bodies(), engine.devices());
+  std::vector<std::size_t> few(shares.size());
+  const auto at_most = [&](std::size_t count) {
+    std::vector<std::size_t> out(shares.size());
+    std::transform(shares.begin(), shares.end(), out.begin(),
+                   [&](std::size_t share) { return std::min(share, count); });
+    return out;
+  };
+  few = at_most(first_look);
+  engine.seconds_for_first(few);  // builds the kernels
+  const std::vector<double> seconds_few = fastest_seconds(engine, few);
+  std::vector<std::size_t> many = few;
+  std::vector<double> seconds = seconds_few;
+  for (std::size_t count = 4 * first_look; many != shares && longest(seconds) < enough_seconds;
+       count *= 4) {
+    many = at_most(count);
+    seconds = fastest_seconds(engine, many);
+  }
+  std::vector<DeviceSpeed> speeds;
+  for (std::size_t d = 0; d < shares.size(); ++d) {
+    speeds.push_back(speed_from(few[d], seconds_few[d], many[d], seconds[d]));
+  }
+  return speeds;
+}
+
+Shares measured_shares(SeveralDevicesEngine& engine) {
+  std::vector<DeviceSpeed> speeds = measured_speeds(engine);
+  Shares shares = shares_by_speed(engine.bodies(), speeds);
+  engine.use(shares);
+  if (seconds_by(speeds, shares) < short_evaluation) {
+    const std::vector<double> seconds = fastest_seconds(engine, shares);
+    for (std::size_t d = 0; d < shares.size(); ++d) {
+      const double guess = seconds_by(speeds[d], shares[d]);
+      if (guess <= 0 || seconds[d] <= 0) continue;
+      speeds[d].fixed *= seconds[d] / guess, speeds[d].per_body *= seconds[d] / guess;
+    }
+    shares = shares_by_speed(engine.bodies(), speeds);
+    engine.use(shares);
+  }
+  return shares;
+}
+
+LoadedEngine loaded_on_several(const EngineSettings& settings, const Bodies& bodies) {
+  const auto devices = chosen_devices(settings.device);
+  return Sharing(settings, bodies, devices).found();
+}
+
+std::unique_ptr<Engine> make_on_several(const EngineSettings& settings) {
+  const auto devices = chosen_devices(settings.device);
+  if (devices.size() == 1) return make_engine(settings, devices.front());
+  return std::make_unique<SeveralDevicesEngine>(sharing(settings, devices), Shares{});
+}
+
+std::vector<std::optional<DeviceInfo>> devices_named(const std::vector<std::string>& names,
+                                                     const std::vector<std::string>& drivers) {
+  const Discovery discovery = discover_devices();
+  std::vector<std::optional<DeviceInfo>> found;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::optional<DeviceInfo> best;
+    for (const DeviceInfo& device : discovery.devices) {
+      const auto same = like(device, names[i]);
+      if (!same || is_taken(*same, found)) continue;
+      const bool better = !best || (best->driver != drivers.at(i) && same->driver == drivers.at(i));
+      if (better) best = same;
+    }
+    found.push_back(best);
+  }
+  return found;
+}
+
+std::unique_ptr<Engine> engine_as_resolved(const EngineSettings& settings,
+                                           const ResolvedDevices& resolved, std::size_t bodies) {
+  std::vector<SharingDevice> devices;
+  const auto found = devices_named(resolved.names, resolved.drivers);
+  for (std::size_t d = 0; d < found.size(); ++d) {
+    if (!found[d]) return nullptr;
+    EngineSettings here = settings;
+    here.variant = resolved.variants.at(d);
+    if (here.solver == "direct") {
+      here.sizes = sizes_from(resolved.sizes.at(d));
+    } else {
+      here.settled = resolved.sizes.at(d);
+    }
+    devices.push_back({*found[d], settings_on(here, *found[d])});
+  }
+  return std::make_unique<SeveralDevicesEngine>(
+      devices, shares_from(resolved.split, bodies, devices.size()));
+}
+
+std::string devices_left(const ResolvedDevices& resolved) {
+  std::vector<std::string> words;
+  for (const auto& device : devices_named(resolved.names, resolved.drivers)) {
+    if (device) words.push_back(word_for(*device));
+  }
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+}  // namespace apsis
