@@ -4,6 +4,7 @@
 #include "curve.hpp"
 #include "roofline.hpp"
 #include "table.hpp"
+#include "timeline.hpp"
 #include <apsis/measure/bench.hpp>
 
 #include <fmt/format.h>
@@ -118,20 +119,31 @@ void add_bench(CLI::App& app, Outcome& outcome) {
       command->add_flag("--roofline", *roofline,
                         "All rungs of the native cpu under the limits of this machine, and a "
                         "picture");
+  auto* along_curve = command->add_flag(
+      "--curve", *curve,
+      "Time against error over several accuracies (bins: over more and more of them), and a "
+      "picture");
+  along_curve->excludes(under_roof);
+  auto timeline = std::make_shared<std::string>();
   command
-      ->add_flag("--curve", *curve,
-                 "Time against error over several accuracies (bins: over more and more of them), "
-                 "and a picture")
-      ->excludes(under_roof);
+      ->add_option("--timeline", *timeline,
+                   "What each OpenCL device does in two steps, as a table and as a picture in this "
+                   "file")
+      ->type_name("FILE")
+      ->excludes(under_roof)
+      ->excludes(along_curve);
   command->footer(
       "Examples: apsis bench direct --bodies 16384,65536 --precision f32,f64\n"
       "          apsis bench direct --device cpu --variant all\n"
-      "          apsis bench direct --device cpu --threads 1,2,4");
-  command->callback([arguments, roofline, curve, &outcome] {
+      "          apsis bench direct --device cpu --threads 1,2,4\n"
+      "          apsis bench direct --device opencl:0,opencl:1 --timeline steps.png");
+  command->callback([arguments, roofline, curve, timeline, &outcome] {
     if (*roofline) {
       run_roofline(options_from(*arguments), arguments->json);
     } else if (*curve) {
       run_curve(options_from(*arguments), arguments->json);
+    } else if (!timeline->empty()) {
+      run_timeline(options_from(*arguments), *timeline, arguments->json);
     } else {
       run(*arguments);
     }

@@ -68,7 +68,7 @@ std::string axis_commands(char name, const Axis& axis, bool with_label) {
 
 std::string plot_element(const Series& series, const std::string& block, std::size_t index) {
   const std::string colour = fmt::format("lc rgb '{}'", palette[index % palette.size()]);
-  std::string with;
+  std::string with, columns = "1:2";
   switch (series.look) {
     case Series::Look::lines:
       with = fmt::format("lines lw 2.5 dt {} {}", series.dashed ? 2 : 1, colour);
@@ -83,18 +83,25 @@ std::string plot_element(const Series& series, const std::string& block, std::si
     case Series::Look::bars:
       with = fmt::format("boxes fs solid 0.85 noborder {}", colour);
       break;
+    case Series::Look::spans:
+      columns = "1:2:1:3:($2-0.35):($2+0.35)";
+      with = fmt::format("boxxyerror fs solid 0.85 noborder {}", colour);
+      break;
   }
   const std::string title =
       series.name.empty() ? "notitle" : fmt::format("title {} noenhanced", in_quotes(series.name));
-  return fmt::format("{} using 1:2 with {} {}", block, with, title);
+  return fmt::format("{} using {} with {} {}", block, columns, with, title);
 }
 
 std::string data_block(const Panel& panel, const Series& series, const std::string& name) {
   std::string text = name + " << EOD\n";
   for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
-    if (drawable(panel, series, i)) {
-      fmt::format_to(std::back_inserter(text), "{:.10g} {:.10g}\n", series.x[i], series.y[i]);
+    if (!drawable(panel, series, i)) continue;
+    fmt::format_to(std::back_inserter(text), "{:.10g} {:.10g}", series.x[i], series.y[i]);
+    if (i < series.until.size()) {
+      fmt::format_to(std::back_inserter(text), " {:.10g}", series.until[i]);
     }
+    text += '\n';
   }
   return text + "EOD\n";
 }

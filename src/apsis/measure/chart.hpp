@@ -12,12 +12,14 @@
 namespace apsis {
 
 struct Series {
-  enum class Look { lines, points, lines_and_points, bars };
+  // spans: beams from x to `until`, at the height y
+  enum class Look { lines, points, lines_and_points, bars, spans };
 
   std::string name;  // empty: not in the key
   std::vector<double> x, y;
   Look look = Look::lines;
   bool dashed = false;
+  std::vector<double> until = {};  // of spans alone
 };
 
 struct Axis {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// apsis bench --timeline: who works when, and who waits.
+#include "timeline.hpp"
+
+#include "picture.hpp"
+#include "table.hpp"
+#include "terminal.hpp"
+#include <apsis/measure/timeline.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace apsis::cli {
+namespace {
+
+void print_json(const StepTimeline& timeline) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (std::size_t d = 0; d < timeline.devices.size(); ++d) {
+    nlohmann::ordered_json commands = nlohmann::ordered_json::array();
+    for (const auto& entry : timeline.devices[d].entries) {
+      commands.push_back({{"what", entry.what},
+                          {"transfer", entry.transfer},
+                          {"start", entry.start - timeline.begin()},
+                          {"end", entry.end - timeline.begin()}});
+    }
+    const DeviceUse use = timeline.use()[d];
+    out.push_back({{"device", use.device},
+                   {"bodies", use.bodies},
+                   {"steps", timeline.steps},
+                   {"seconds", timeline.seconds()},
+                   {"seconds_kernels", use.kernels},
+                   {"seconds_transfers", use.transfers},
+                   {"commands", commands}});
+  }
+  fmt::print("{}\n", out.dump(2));
+}
+
+void print_table(const StepTimeline& timeline) {
+  Table table{{"device", "bodies", "kernels", "transfers", "no kernel", "name"}, {}};
+  const auto uses = timeline.use();
+  for (std::size_t d = 0; d < uses.size(); ++d) {
+    const auto milliseconds = [](double seconds) {
+      return fmt::format("{:.3f} ms", 1e3 * seconds);
+    };
+    table.rows.push_back({fmt::format("{}", d), fmt::format("{}", uses[d].bodies),
+                          milliseconds(uses[d].kernels), milliseconds(uses[d].transfers),
+                          fmt::format("{:.1f} %", 100 * uses[d].idle / timeline.seconds()),
+                          uses[d].device});
+  }
+  fmt::print("{}{} steps in {:.3f} ms\n", aligned(table), timeline.steps, 1e3 * timeline.seconds());
+}
+
+}  // namespace
+
+void run_timeline(const BenchOptions& options, const std::string& file, bool json) {
+  const StepTimeline timeline = measure_timeline(options);
+  for (const auto& notice : timeline.notices) say("{}", notice);
+  json ? print_json(timeline) : print_table(timeline);
+  draw_picture(timeline_chart(timeline), file.c_str());
+}
+
+}  // namespace apsis::cli

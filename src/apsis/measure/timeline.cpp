@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/error.hpp>
+#include <apsis/engines/engine_factory.hpp>
+#include <apsis/engines/evaluation_time.hpp>
+#include <apsis/engines/split.hpp>
+#include <apsis/measure/bench_input.hpp>
+#include <apsis/measure/bench_settings.hpp>
+#include <apsis/measure/timeline.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace apsis {
+namespace {
+
+constexpr int steps_shown = 2;
+
+using device::TimelineEntry;
+
+std::vector<TimelineEntry> all_entries(const StepTimeline& timeline) {
+  std::vector<TimelineEntry> all;
+  for (const DeviceTimeline& device : timeline.devices) {
+    all.insert(all.end(), device.entries.begin(), device.entries.end());
+  }
+  return all;
+}
+
+// Time in which at least one of them runs; they may overlap.
+double covered(const std::vector<TimelineEntry>& entries, bool transfers) {
+  double sum = 0, until = -std::numeric_limits<double>::infinity();
+  for (const TimelineEntry& entry : entries) {  // by their starts
+    if (entry.transfer != transfers) continue;
+    sum += std::max(0.0, entry.end - std::max(until, entry.start));
+    until = std::max(until, entry.end);
+  }
+  return sum;
+}
+
+}  // namespace
+
+double StepTimeline::begin() const {
+  double first = std::numeric_limits<double>::infinity();
+  for (const TimelineEntry& entry : all_entries(*this)) first = std::min(first, entry.start);
+  return first;
+}
+
+double StepTimeline::seconds() const {
+  double last = -std::numeric_limits<double>::infinity();
+  for (const TimelineEntry& entry : all_entries(*this)) last = std::max(last, entry.end);
+  return std::max(0.0, last - begin());
+}
+
+std::vector<DeviceUse> StepTimeline::use() const {
+  Shares shares{engine.bodies};
+  if (!engine.split.empty()) shares = shares_from(engine.split, engine.bodies, devices.size());
+  std::vector<DeviceUse> use;
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    const double kernels = covered(devices[d].entries, false);
+    use.push_back({devices[d].device, shares[d], kernels, covered(devices[d].entries, true),
+                   std::max(0.0, seconds() - kernels)});
+  }
+  return use;
+}
+
+StepTimeline measure_timeline(const BenchOptions& options) {
+  require_valid(options);
+  const BenchInput input = bench_input(options, options.bodies.front());
+  LoadedEngine made = make_loaded_engine(
+      engine_settings(options, options.solvers.front(), options.precisions.front(), input.law),
+      input.bodies);
+  Engine& engine = *made.engine;
+  seconds_an_evaluation(engine, std::max(1, options.warmup));
+  engine.record_timeline();
+  engine.timeline();
+  seconds_an_evaluation(engine, steps_shown);
+  StepTimeline out{engine.describe(), input.model, steps_shown, engine.timeline(),
+                   std::move(made.notices)};
+  if (all_entries(out).empty()) {
+    throw bad_data(fmt::format("there is no timeline of {}", out.engine.device),
+                   "name OpenCL devices, for example --device opencl:0,opencl:1");
+  }
+  return out;
+}
+
+Chart timeline_chart(const StepTimeline& timeline) {
+  const double begin = timeline.begin();
+  std::map<std::string, Series> series;
+  Axis lanes{
+      .label = "", .low = -0.6, .high = 2 * static_cast<double>(timeline.devices.size()) - 0.4};
+  for (std::size_t d = 0; d < timeline.devices.size(); ++d) {
+    // the first device on top, its transfers under its kernels
+    const double kernels = 2 * static_cast<double>(timeline.devices.size() - d) - 1;
+    lanes.ticks.push_back({kernels, fmt::format("{}: kernels", d)});
+    lanes.ticks.push_back({kernels - 1, "transfers"});
+    for (const TimelineEntry& entry : timeline.devices[d].entries) {
+      Series& one = series[entry.what];
+      one.look = Series::Look::spans;
+      one.x.push_back(1e3 * (entry.start - begin));
+      one.until.push_back(1e3 * (entry.end - begin));
+      one.y.push_back(entry.transfer ? kernels - 1 : kernels);
+    }
+  }
+  Panel panel{.x = {.label = "milliseconds", .low = 0}, .y = lanes, .series = {}};
+  for (auto& [name, one] : series) {
+    one.name = name;
+    panel.series.push_back(std::move(one));
+  }
+  const EngineDescription& engine = timeline.engine;
+  return {.title = fmt::format("{} steps of {}, {} bodies, {}", timeline.steps, engine.solver,
+                               engine.bodies, name_of(engine.precision)),
+          .panels = {std::move(panel)},
+          .height = 240 + 160 * static_cast<int>(timeline.devices.size())};
+}
+
+}  // namespace apsis

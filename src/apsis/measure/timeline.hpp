@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What each device does in a few steps: kernels and transfers by the devices' own clocks.
+#pragma once
+
+#include <apsis/engines/engine.hpp>
+#include <apsis/measure/bench.hpp>
+#include <apsis/measure/chart.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+// Of one device, over the time of the record.
+struct DeviceUse {
+  std::string device;
+  std::size_t bodies = 0;                       // its share
+  double kernels = 0, transfers = 0, idle = 0;  // seconds; idle: no kernel runs
+};
+
+struct StepTimeline {
+  EngineDescription engine;
+  std::string model;
+  int steps = 0;
+  std::vector<DeviceTimeline> devices;
+  std::vector<std::string> notices;
+
+  double begin() const;  // of the first command, by the clock of the entries
+  double seconds() const;
+  std::vector<DeviceUse> use() const;
+};
+
+// Two steps after the warm-up. bad_data where there is no such record: on the native cpu.
+StepTimeline measure_timeline(const BenchOptions& options);
+Chart timeline_chart(const StepTimeline& timeline);
+
+}  // namespace apsis
