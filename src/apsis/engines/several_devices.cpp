@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
 #include <apsis/engines/engine_search.hpp>
+#include <apsis/engines/evaluation_time.hpp>
 #include <apsis/engines/sampled_timing.hpp>
 #include <apsis/engines/several_devices.hpp>
 
@@ -17,8 +18,8 @@ namespace {
 constexpr std::size_t first_look = 256;
 constexpr double enough_seconds = 0.05;
 constexpr int most_looks = 8;
-// Evaluations that take longer are not repeated to correct the shares, nor to compare.
-constexpr double short_evaluation = 0.5;
+// Evaluations that take longer are not repeated to correct the shares, or not even tried once.
+constexpr double short_evaluation = 0.5, long_evaluation = 5;
 // Several devices are worth their exchange where they are faster than one by this.
 constexpr double clearly_faster = 1.02;
 
@@ -146,6 +147,9 @@ class Sharing {
       alone = evaluation_seconds(*engine);
       together = evaluation_seconds(*several_);
     } else if (alone < 4 * together) {  // one that meets pairs once can do this, others can't
+      if (together < long_evaluation) {
+        together = std::min(together, seconds_an_evaluation(*several_));
+      }
       const bool exact = chosen_solver(settings_).exact;
       load_sample(*engine, exact, bodies_);
       alone = seconds_for_all(evaluation_seconds(*engine), engine->describe(), bodies_.size());

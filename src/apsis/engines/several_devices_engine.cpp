@@ -206,6 +206,8 @@ void SeveralDevicesEngine::start(Exchange& exchange, std::size_t device) {
     exchange.sent[device] =
         engine.send(&DeviceState::velocity, outgoing_[device].velocity[turn], settled);
   }
+  // the cores of a CPU copy as well as compute, and would take the longer task first
+  if (devices_[device].kind == DeviceKind::cpu) engine.context().begin_after(exchange.sent[device]);
   add_known(exchange, device);
   engine.context().flush();
 }

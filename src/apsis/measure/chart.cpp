@@ -85,7 +85,8 @@ std::string plot_element(const Series& series, const std::string& block, std::si
       break;
     case Series::Look::spans:
       columns = "1:2:1:3:($2-0.35):($2+0.35)";
-      with = fmt::format("boxxyerror fs solid 0.85 noborder {}", colour);
+      // the border shows what is shorter than a pixel
+      with = fmt::format("boxxyerror fs solid 0.85 border {} {}", colour, colour);
       break;
   }
   const std::string title =
