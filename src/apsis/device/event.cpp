@@ -118,12 +118,13 @@ std::vector<TimelineEntry> Context::timeline() {
   finish();
   const double offset = clock_offset(*state_);
   std::vector<TimelineEntry> entries;
-  for (const auto& [what, transfer, event] : std::exchange(state_->recorded, {})) {
+  for (const auto& command : std::exchange(state_->recorded, {})) {
+    const cl::Event& event = command.event;
     detail::is_over(event, state_->info);
     const auto start = APSIS_CL(state_->info, event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
     const auto end = APSIS_CL(state_->info, event.getProfilingInfo<CL_PROFILING_COMMAND_END>());
-    entries.push_back(
-        {what, transfer, offset + device_seconds(start), offset + device_seconds(end)});
+    entries.push_back({command.what, command.transfer, offset + device_seconds(start),
+                       offset + device_seconds(end)});
   }
   std::ranges::stable_sort(entries, {}, &TimelineEntry::start);
   return entries;

@@ -62,6 +62,7 @@ OpenclEngineSettings settings_on(const EngineSettings& settings, const DeviceInf
 std::vector<SharingDevice> sharing(const EngineSettings& settings,
                                    const std::vector<DeviceInfo>& devices) {
   std::vector<SharingDevice> out;
+  out.reserve(devices.size());
   for (const DeviceInfo& device : devices) out.push_back({device, settings_on(settings, device)});
   return out;
 }

@@ -31,6 +31,8 @@ class SeveralDevicesEngine final : public Engine {
   // Without shares bodies are dealt out evenly.
   SeveralDevicesEngine(const std::vector<SharingDevice>& devices, Shares shares,
                        const OpenclEngine::SolverFactory& make_solver = {});
+  SeveralDevicesEngine(const SeveralDevicesEngine&) = delete;
+  SeveralDevicesEngine& operator=(const SeveralDevicesEngine&) = delete;
   ~SeveralDevicesEngine() override;
 
   void load(const Bodies& bodies) override;
