@@ -111,6 +111,7 @@ std::vector<DeviceInfo> parts_named(const std::string& word) {
   if (wanted.parts == 1) return {whole};
   if (wanted.part) return {part_of(whole, *wanted.part, wanted.parts)};
   std::vector<DeviceInfo> parts;
+  parts.reserve(static_cast<std::size_t>(wanted.parts));
   for (int part = 0; part < wanted.parts; ++part) {
     parts.push_back(part_of(whole, part, wanted.parts));
   }
