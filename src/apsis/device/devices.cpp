@@ -110,9 +110,9 @@ std::vector<DeviceInfo> parts_named(const std::string& word) {
   const DeviceInfo whole = chosen_device(word.substr(0, slash_in(word)));
   if (wanted.parts == 1) return {whole};
   if (wanted.part) return {part_of(whole, *wanted.part, wanted.parts)};
-  std::vector<DeviceInfo> parts;
+  std::vector<DeviceInfo> parts{part_of(whole, 0, wanted.parts)};  // where there are so many
   parts.reserve(static_cast<std::size_t>(wanted.parts));
-  for (int part = 0; part < wanted.parts; ++part) {
+  for (int part = 1; part < wanted.parts; ++part) {
     parts.push_back(part_of(whole, part, wanted.parts));
   }
   return parts;
