@@ -148,12 +148,12 @@ class Sharing {
       alone = evaluation_seconds(*engine);
       together = evaluation_seconds(*several_);
     } else if (alone < 4 * together) {  // one that meets pairs once can do this, others can't
-      if (together < long_evaluation) {
-        together = std::min(together, seconds_an_evaluation(*several_));
-      }
       const bool exact = chosen_solver(settings_).exact;
       load_sample(*engine, exact, bodies_);
       alone = seconds_for_all(evaluation_seconds(*engine), engine->describe(), bodies_.size());
+      if (alone < long_evaluation) {  // a busy machine makes short looks look long
+        together = std::min(together, seconds_an_evaluation(*several_));
+      }
       if (together * clearly_faster > alone) engine->load(bodies_);
     }
     const std::string figures =
