@@ -4,6 +4,7 @@
 #include <apsis/files/file.hpp>
 #include <apsis/io/energy_log.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -62,10 +63,10 @@ TEST(EnergyLog, resumed_one_is_the_same_as_an_unbroken_one) {
 TEST(EnergyLog, a_bad_row_is_named_by_line_and_column) {
   const ScratchFolder folder;
   write_text(folder / "e.csv",
-             std::string(EnergyLog::header) + "0,0,x,0,0,0,0,0,0,0,0,0,0,0,0,0\n");
+             fmt::format("{}0,0,x,0,0,0,0,0,0,0,0,0,0,0,0,0\n", EnergyLog::header));
   expect_error(ExitCode::bad_data, "e.csv:2:5: 'x' is not a number",
                [&] { read_energy_log(folder / "e.csv"); });
-  write_text(folder / "e.csv", std::string(EnergyLog::header) + "0,0\n");
+  write_text(folder / "e.csv", fmt::format("{}0,0\n", EnergyLog::header));
   expect_error(ExitCode::bad_data, "e.csv:2:1: 2 values",
                [&] { read_energy_log(folder / "e.csv"); });
   write_text(folder / "e.csv", "step,time\n");
