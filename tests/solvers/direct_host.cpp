@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <solvers/host_columns.hpp>
 #include <support/bodies.hpp>
 
 #include <algorithm>
@@ -18,25 +19,7 @@
 namespace apsis {
 namespace {
 
-// All arrays of a field, and of bodies, in one type.
-template <class Real>
-struct Columns {
-  std::vector<Real> x, y, z, strength, vx, vy, vz;
-
-  explicit Columns(const Bodies& b, Law law = Law::gravity)
-      : x(b.x.begin(), b.x.end()),
-        y(b.y.begin(), b.y.end()),
-        z(b.z.begin(), b.z.end()),
-        strength(strengths(b, law).begin(), strengths(b, law).end()),
-        vx(b.vx.begin(), b.vx.end()),
-        vy(b.vy.begin(), b.vy.end()),
-        vz(b.vz.begin(), b.vz.end()) {}
-
-  BodiesView<Host<Real>> view() const {
-    return {x.size(),        x.data(),  y.data(),  z.data(),
-            strength.data(), vx.data(), vy.data(), vz.data()};
-  }
-};
+using test::Columns;
 
 template <class Real>
 struct Results {

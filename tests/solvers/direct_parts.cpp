@@ -5,6 +5,7 @@
 #include <apsis/solvers/reference.hpp>
 
 #include <gtest/gtest.h>
+#include <solvers/host_columns.hpp>
 #include <support/bodies.hpp>
 
 #include <algorithm>
@@ -15,24 +16,7 @@
 namespace apsis {
 namespace {
 
-template <class Real>
-struct Columns {
-  std::vector<Real> x, y, z, strength, vx, vy, vz;
-
-  explicit Columns(const Bodies& b)
-      : x(b.x.begin(), b.x.end()),
-        y(b.y.begin(), b.y.end()),
-        z(b.z.begin(), b.z.end()),
-        strength(b.mass.begin(), b.mass.end()),
-        vx(b.vx.begin(), b.vx.end()),
-        vy(b.vy.begin(), b.vy.end()),
-        vz(b.vz.begin(), b.vz.end()) {}
-
-  BodiesView<Host<Real>> view() const {
-    return {x.size(),        x.data(),  y.data(),  z.data(),
-            strength.data(), vx.data(), vy.data(), vz.data()};
-  }
-};
+using test::Columns;
 
 template <class Real>
 struct Sums {
