@@ -48,6 +48,11 @@ void print_table(const StepTimeline& timeline) {
                           uses[d].device});
   }
   fmt::print("{}{} steps in {:.3f} ms\n", aligned(table), timeline.steps, 1e3 * timeline.seconds());
+  const auto steps = timeline.use_by_step();
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    fmt::print("step {}: {:.3f} ms, {:.3f} x the kernels of device {}, which has the most\n", s + 1,
+               1e3 * steps[s].seconds, steps[s].seconds / steps[s].kernels, steps[s].device);
+  }
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ shared_spec() { # FIRST-DEVICE DEVICES
 @test "bench --timeline shows what each device does when" {
   two_halves
   expect 0 bench direct --device opencl:0/2 --bodies 8192 --timeline steps.png
-  [[ $output == *"kernels"*"transfers"*"2 steps in "* ]]
+  [[ $output == *"kernels"*"transfers"*"2 steps in "*"step 2: "*" x the kernels of device "* ]]
   if command -v gnuplot >/dev/null; then [ -s steps.png ]; fi
   expect 0 bench direct --device opencl:0/2 --bodies 8192 --timeline steps.png --json
   /usr/bin/python3 -c 'import json, sys

@@ -94,8 +94,7 @@ struct Scalar {
 };
 
 // How many work-items, and in which groups; a group of 0 leaves the choice to the driver. Numbers
-// begin at 0: PoCL 3.1 ends the process where launches of one kernel with and without an offset are
-// under way together (it counts their uses under one name), so kernels are told where to begin.
+// begin at 0, and kernels are told where to begin: drivers compile launches with an offset apart.
 struct Range {
   std::array<std::size_t, 3> global{1, 1, 1};
   std::array<std::size_t, 3> group{0, 0, 0};

@@ -16,9 +16,20 @@ namespace {
 
 constexpr int most_log_lines = 20;
 
+// PoCL counts the uses of a compiled kernel by its program's text and options and by the size of
+// groups, although it compiles small launches, large ones (65,536 work-items or more) and those
+// with an offset apart. Two of its devices that run both kinds of one kernel at a time would
+// confuse the counts, which ends the process (3.1 and 5.0). Options that differ keep their kernels
+// apart.
+std::string seat_of(const DeviceInfo& device) {
+  if (!device.platform.starts_with("Portable Computing Language")) return {};
+  if (device.index == 0 && device.part == 0) return {};
+  return fmt::format("-DAPSIS_SEAT={} ", device.index * 1000 + device.part);
+}
+
 // Denormal numbers cost float kernels much on some CPUs, and lie below what f32 promises.
-std::string build_options(const Defines& defines) {
-  std::string options;
+std::string build_options(const Defines& defines, const DeviceInfo& device) {
+  std::string options = seat_of(device);
   for (const auto& [name, value] : defines) options += fmt::format("-D{}={} ", name, value);
   if (std::ranges::find(defines, std::pair<std::string, std::string>("PRECISION", "32")) !=
       defines.end()) {
@@ -113,7 +124,7 @@ BuiltProgram detail::built_program(const ContextState& state, const std::string&
 
 Program Context::program(const std::string& file, const Defines& defines,
                          const WrittenKernel& written) {
-  const std::string options = build_options(defines);
+  const std::string options = build_options(defines, state_->info);
   const std::string key = file + ' ' + options + '\n' + written.text;
   auto found = state_->programs.find(key);
   if (found == state_->programs.end()) {

@@ -32,9 +32,8 @@ device::Defines precision_define(Precision precision) {
 
 device::Range DeviceMotion::over_bodies(const DeviceState& state) const {
   constexpr std::size_t group = 256;  // divides the padding
-  // as many on every device that shares the bodies: see device::Range, PoCL builds small launches
-  // and large ones apart as well
-  const std::size_t items = std::max<std::size_t>((state.count + group - 1) / group, 1) * group;
+  const std::size_t bodies = state.end - state.first;
+  const std::size_t items = std::max<std::size_t>((bodies + group - 1) / group, 1) * group;
   if (context_->device().largest_group < group) return {{items, 1, 1}, {0, 0, 0}};
   return {{items, 1, 1}, {group, 1, 1}};
 }

@@ -39,6 +39,16 @@ double covered(const std::vector<TimelineEntry>& entries, bool transfers) {
   return sum;
 }
 
+// What a device does from each motion of its bodies to the next.
+std::vector<std::vector<TimelineEntry>> by_step(const std::vector<TimelineEntry>& entries) {
+  std::vector<std::vector<TimelineEntry>> steps;
+  for (const TimelineEntry& entry : entries) {
+    if (entry.what == "motion" || steps.empty()) steps.emplace_back();
+    steps.back().push_back(entry);
+  }
+  return steps;
+}
+
 }  // namespace
 
 double StepTimeline::begin() const {
@@ -63,6 +73,25 @@ std::vector<DeviceUse> StepTimeline::use() const {
                    std::max(0.0, seconds() - kernels)});
   }
   return use;
+}
+
+std::vector<StepUse> StepTimeline::use_by_step() const {
+  std::vector<StepUse> out(static_cast<std::size_t>(steps));
+  std::vector<double> ends(out.size(), begin());
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    const auto parts = by_step(devices[d].entries);
+    for (std::size_t s = 0; s < std::min(parts.size(), out.size()); ++s) {
+      const double kernels = covered(parts[s], false);
+      if (kernels > out[s].kernels) out[s].kernels = kernels, out[s].device = d;
+      for (const TimelineEntry& entry : parts[s]) {
+        if (!entry.transfer) ends[s] = std::max(ends[s], entry.end);
+      }
+    }
+  }
+  for (std::size_t s = 0; s < out.size(); ++s) {
+    out[s].seconds = ends[s] - (s == 0 ? begin() : ends[s - 1]);
+  }
+  return out;
 }
 
 StepTimeline measure_timeline(const BenchOptions& options) {

@@ -19,6 +19,13 @@ struct DeviceUse {
   double kernels = 0, transfers = 0, idle = 0;  // seconds; idle: no kernel runs
 };
 
+// One step of all devices: from the end of the one before it.
+struct StepUse {
+  double seconds = 0;
+  double kernels = 0;      // of the device with the most of them, seconds
+  std::size_t device = 0;  // that device
+};
+
 struct StepTimeline {
   EngineDescription engine;
   std::string model;
@@ -29,6 +36,8 @@ struct StepTimeline {
   double begin() const;  // of the first command, by the clock of the entries
   double seconds() const;
   std::vector<DeviceUse> use() const;
+  // A step begins where a device moves its bodies.
+  std::vector<StepUse> use_by_step() const;
 };
 
 // Two steps after the warm-up. bad_data where there is no such record: on the native cpu.

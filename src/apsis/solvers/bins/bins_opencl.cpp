@@ -24,8 +24,7 @@ constexpr std::size_t group = 64;
 constexpr std::size_t most_box_groups = 64;  // that look for the box of the bodies
 constexpr std::size_t most_segments = 1024;  // of the counts when they are added up
 constexpr std::size_t most_counts = 8'388'608;
-constexpr std::size_t least_chunk = 64;     // bodies
-constexpr std::size_t most_alike = 65'472;  // work-items that PoCL takes for a small launch
+constexpr std::size_t least_chunk = 64;  // bodies
 
 std::size_t rounded_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -205,11 +204,10 @@ class BinsOpencl final : public Solver<Device> {
     return kernel;
   }
 
-  // Targets a launch. All bodies may be near: displays must not hang by them. CPUs have none, but
-  // launches of PoCL must be alike on all devices that share bodies (see device::Range).
+  // Targets a launch. All bodies may be near: displays must not hang by them. CPUs have none.
   std::size_t targets_a_launch(std::size_t targets) const {
     const DeviceInfo& device = settings_.device();
-    if (device.kind == DeviceKind::cpu) return std::min(targets, most_alike);
+    if (device.kind == DeviceKind::cpu) return targets;
     const auto pairs = static_cast<double>(sources_.count + sorting_.bin_count());
     return rounded_up(static_cast<std::size_t>(pairs_a_launch(device) / pairs) + 1, group);
   }
