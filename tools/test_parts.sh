@@ -228,10 +228,14 @@ part_lab() { run_bats lab "$root/build/release" "$root/tests/lab"; }
 part_docs() { run_tool docs "$root/tools/run_docs"; }
 part_check() { run_tool check "$root/tools/check"; }
 
-run_tool() { # PREFIX COMMAND... : a tool that prints ok, FAIL and skip lines itself
-  local prefix=$1
+# A tool that prints ok, FAIL and skip lines itself; one that ends badly without a word has failed.
+run_tool() { # PREFIX COMMAND...
+  local prefix=$1 code
   shift
   "$@" | tee "$logs/lines.txt"
+  code=${PIPESTATUS[0]}
+  [ "$code" -eq 0 ] || grep -q '^FAIL ' "$logs/lines.txt" ||
+    echo "FAIL $(basename "$1") ended with $code before its end" | tee -a "$logs/lines.txt"
   count_lines "$prefix" <"$logs/lines.txt"
 }
 
