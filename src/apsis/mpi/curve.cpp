@@ -123,16 +123,10 @@ class Curve final : public RankSolver<State> {
 }  // namespace
 
 template <class State>
-std::unique_ptr<Solver<Host<State>>> curve_of(Communicator& ranks, const Blocks& blocks,
-                                              std::unique_ptr<Solver<Host<State>>> inner,
-                                              EvaluationRecord& record) {
-  return std::make_unique<Curve<State>>(ranks, blocks, std::move(inner), record);
+HostSolver<State> curve_of(RankSolverParts<State> parts) {
+  return std::make_unique<Curve<State>>(std::move(parts));
 }
-template std::unique_ptr<Solver<Host<float>>> curve_of(Communicator&, const Blocks&,
-                                                       std::unique_ptr<Solver<Host<float>>>,
-                                                       EvaluationRecord&);
-template std::unique_ptr<Solver<Host<double>>> curve_of(Communicator&, const Blocks&,
-                                                        std::unique_ptr<Solver<Host<double>>>,
-                                                        EvaluationRecord&);
+template HostSolver<float> curve_of(RankSolverParts<float>);
+template HostSolver<double> curve_of(RankSolverParts<double>);
 
 }  // namespace apsis::mpi

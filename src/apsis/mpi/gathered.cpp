@@ -28,16 +28,10 @@ class Gathering final : public RankSolver<State> {
 }  // namespace
 
 template <class State>
-std::unique_ptr<Solver<Host<State>>> gathering_of(Communicator& ranks, const Blocks& blocks,
-                                                  std::unique_ptr<Solver<Host<State>>> inner,
-                                                  EvaluationRecord& record) {
-  return std::make_unique<Gathering<State>>(ranks, blocks, std::move(inner), record);
+HostSolver<State> gathering_of(RankSolverParts<State> parts) {
+  return std::make_unique<Gathering<State>>(std::move(parts));
 }
-template std::unique_ptr<Solver<Host<float>>> gathering_of(Communicator&, const Blocks&,
-                                                           std::unique_ptr<Solver<Host<float>>>,
-                                                           EvaluationRecord&);
-template std::unique_ptr<Solver<Host<double>>> gathering_of(Communicator&, const Blocks&,
-                                                            std::unique_ptr<Solver<Host<double>>>,
-                                                            EvaluationRecord&);
+template HostSolver<float> gathering_of(RankSolverParts<float>);
+template HostSolver<double> gathering_of(RankSolverParts<double>);
 
 }  // namespace apsis::mpi

@@ -15,10 +15,12 @@ class RankSolver : public Solver<Host<State>> {
  public:
   using View = BodiesView<Host<State>>;
   using FieldView = Field<Host<State>>;
-  using Inner = std::unique_ptr<Solver<Host<State>>>;
 
-  RankSolver(Communicator& ranks, Blocks blocks, Inner inner, EvaluationRecord& record)
-      : ranks_(ranks), blocks_(std::move(blocks)), inner_(std::move(inner)), record_(record) {}
+  explicit RankSolver(RankSolverParts<State> parts)
+      : ranks_(parts.ranks),
+        blocks_(std::move(parts.blocks)),
+        inner_(std::move(parts.inner)),
+        record_(parts.record) {}
 
   // Of the bodies of this rank alone.
   void add_field(const View& sources, const View& targets, const FieldView& field) override {
@@ -55,7 +57,7 @@ class RankSolver : public Solver<Host<State>> {
 
   Communicator& ranks_;
   Blocks blocks_;
-  Inner inner_;
+  HostSolver<State> inner_;
   EvaluationRecord& record_;
 };
 

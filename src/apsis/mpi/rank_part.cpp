@@ -168,9 +168,9 @@ void RankPart::build(EngineSettings settings) {
   const bool once = settings.solver == "direct" && !settings.reproducible;
   const bool far = solver_named(settings.solver).takes_accuracy;
   const auto around = [this, once, far]<class State>(SolverPointer<Host<State>> inner) {
-    if (far) return curve_of<State>(ranks_, blocks_, std::move(inner), record_);
-    return once ? ring_of<State>(ranks_, blocks_, std::move(inner), record_)
-                : gathering_of<State>(ranks_, blocks_, std::move(inner), record_);
+    RankSolverParts<State> parts{ranks_, blocks_, std::move(inner), record_};
+    if (far) return curve_of(std::move(parts));
+    return once ? ring_of(std::move(parts)) : gathering_of(std::move(parts));
   };
   engine_ = make_native_engine(settings, {around, around});
 }

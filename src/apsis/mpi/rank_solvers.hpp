@@ -41,25 +41,31 @@ struct Blocks {
   std::size_t all() const { return first(static_cast<int>(counts.size())); }
 };
 
+template <class State>
+using HostSolver = std::unique_ptr<Solver<Host<State>>>;
+
+// What a solver around a solver is made of.
+template <class State>
+struct RankSolverParts {
+  Communicator& ranks;
+  Blocks blocks;
+  HostSolver<State> inner;
+  EvaluationRecord& record;
+};
+
 // Each pair once over all ranks: blocks visit half of the circle, are met there, and the sums that
 // they get travel home. Messages are under way while pairs are computed. The order of sums depends
 // on the number of ranks, and on nothing else.
 template <class State>
-std::unique_ptr<Solver<Host<State>>> ring_of(Communicator& ranks, const Blocks& blocks,
-                                             std::unique_ptr<Solver<Host<State>>> inner,
-                                             EvaluationRecord& record);
+HostSolver<State> ring_of(RankSolverParts<State> parts);
 
 // Every rank gets all bodies and computes the field at its own: the same bits for any number of
 // ranks, where the inner solver sums each target for itself.
 template <class State>
-std::unique_ptr<Solver<Host<State>>> gathering_of(Communicator& ranks, const Blocks& blocks,
-                                                  std::unique_ptr<Solver<Host<State>>> inner,
-                                                  EvaluationRecord& record);
+HostSolver<State> gathering_of(RankSolverParts<State> parts);
 
 // tree and fmm: every rank evaluates a piece of the space-filling curve. The bits of one engine.
 template <class State>
-std::unique_ptr<Solver<Host<State>>> curve_of(Communicator& ranks, const Blocks& blocks,
-                                              std::unique_ptr<Solver<Host<State>>> inner,
-                                              EvaluationRecord& record);
+HostSolver<State> curve_of(RankSolverParts<State> parts);
 
 }  // namespace apsis::mpi

@@ -112,16 +112,10 @@ std::size_t Blocks::first(int rank) const {
 }
 
 template <class State>
-std::unique_ptr<Solver<Host<State>>> ring_of(Communicator& ranks, const Blocks& blocks,
-                                             std::unique_ptr<Solver<Host<State>>> inner,
-                                             EvaluationRecord& record) {
-  return std::make_unique<Ring<State>>(ranks, blocks, std::move(inner), record);
+HostSolver<State> ring_of(RankSolverParts<State> parts) {
+  return std::make_unique<Ring<State>>(std::move(parts));
 }
-template std::unique_ptr<Solver<Host<float>>> ring_of(Communicator&, const Blocks&,
-                                                      std::unique_ptr<Solver<Host<float>>>,
-                                                      EvaluationRecord&);
-template std::unique_ptr<Solver<Host<double>>> ring_of(Communicator&, const Blocks&,
-                                                       std::unique_ptr<Solver<Host<double>>>,
-                                                       EvaluationRecord&);
+template HostSolver<float> ring_of(RankSolverParts<float>);
+template HostSolver<double> ring_of(RankSolverParts<double>);
 
 }  // namespace apsis::mpi
