@@ -43,6 +43,14 @@ RunSpec spec_from(const RunOptions& options) {
   return spec;
 }
 
+// "a + a" as "a each": what devices say that are all alike.
+std::string once(const std::string& list, const char* each) {
+  const std::vector<std::string> texts = texts_in(list);
+  const bool alike = std::count(texts.begin(), texts.end(), texts.front()) ==
+                     static_cast<std::ptrdiff_t>(texts.size());
+  return texts.size() > 1 && alike ? texts.front() + each : list;
+}
+
 void describe_start(const RunSpec& spec, std::uint64_t bodies) {
   const std::string what = !spec.title.empty()         ? spec.title
                            : spec.initial.file.empty() ? spec.initial.model
@@ -54,11 +62,12 @@ void describe_start(const RunSpec& spec, std::uint64_t bodies) {
   const auto ranks = resolved.find("ranks");
   const bool many = ranks != resolved.end();
   say("on {}{}{}, {} ({}, {})", many ? ranks->second + " ranks, " : std::string{},
-      resolved.at("device"),
+      once(resolved.at("device"), " each"),
       native ? fmt::format(", {} threads{}", resolved.at("threads"), many ? " each" : "")
              : std::string{},
-      native ? resolved.at("solver") : resolved.at("solver") + " " + resolved.at("variant"),
-      resolved.at("precision"), resolved.at("driver"));
+      native ? resolved.at("solver")
+             : resolved.at("solver") + " " + once(resolved.at("variant"), ""),
+      resolved.at("precision"), once(resolved.at("driver"), ""));
 }
 
 // Only what is there is offered.

@@ -2,23 +2,9 @@
 # SPDX-License-Identifier: MIT
 # `mpirun apsis run` as a user types it, on however few cores there are.
 load ../cli/common
+load launcher
 
-setup_file() {
-  # what Open MPI wants to hear in a container
-  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
-  export OMPI_MCA_btl=self,vader
-}
-
-# The launcher adds a few lines of its own where a program fails.
-expect_on() { # RANKS CODE ARGUMENT...
-  local ranks=$1 code=$2
-  shift 2
-  run --separate-stderr mpirun -n "$ranks" "$APSIS" "$@"
-  [ "$status" -eq "$code" ] || fail "$ranks ranks, apsis $* ended with $status instead of $code:
-$output
-$stderr"
-}
+setup_file() { prepare_launcher; }
 
 small=(--set initial.model=plummer --set initial.bodies=200 --set time.step=0.01
   --set time.until=0.2 --set output.pictures=false)
@@ -35,8 +21,8 @@ exact=(--set device.precision=f64 --set device.reproducible=true)
   expect 0 info here/checkpoint_00000020.apsis
 }
 
-@test "reproducible runs end with the bits of one process, also with tree and fmm" {
-  for keys in "device.precision=f64" "force.solver=fmm" "force.solver=tree"; do
+@test "reproducible runs end with the bits of one process, also with tree, fmm and bins" {
+  for keys in "device.precision=f64" "force.solver=fmm" "force.solver=tree" "force.solver=bins"; do
     rm -rf one three
     apsis run "${small[@]}" --set device.reproducible=true --set "$keys" --out one
     expect_on 3 0 run "${small[@]}" --set device.reproducible=true --set "$keys" --out three
@@ -76,12 +62,9 @@ exact=(--set device.precision=f64 --set device.reproducible=true)
 @test "what is wrong is said once, with its exit code" {
   expect_on 3 65 run --set initial.bodies=-5 --out here
   [ "$(grep -c 'apsis: error: ' <<<"$stderr")" -eq 1 ]
-  expect_on 3 65 run "${small[@]}" --set force.solver=bins --out here
+  expect_on 3 65 run "${small[@]}" --set force.solver=bins --set time.integrator=hermite4 --out here
   [ "$(grep -c 'apsis: error: ' <<<"$stderr")" -eq 1 ]
-  [[ $stderr == *"bins can't be split over several ranks"* ]]
   [ ! -e here/spec.toml ]
-  expect_on 2 65 run "${small[@]}" --set device.name=opencl --out here
-  [[ $stderr == *"can't be used on several ranks"* ]]
 }
 
 @test "numbers that go bad end all ranks with 76" {

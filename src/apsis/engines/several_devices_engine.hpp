@@ -8,10 +8,14 @@
 // get all at once; devices then hold the bodies along a curve through space, so that each has a
 // region of its own to walk for. In `reproducible` mode they do not: the order of bodies in a leaf
 // is that of its sums.
+//
+// Some of the devices may be driven by other processes (ADR 14). Those are known by their bodies
+// alone; ours hold and advance a part of all, and what is stored here is right for that part.
 #pragma once
 
 #include <apsis/engines/body_order.hpp>
 #include <apsis/engines/opencl_engine.hpp>
+#include <apsis/engines/other_devices.hpp>
 #include <apsis/engines/split.hpp>
 
 #include <array>
@@ -28,9 +32,11 @@ struct SharingDevice {
 
 class SeveralDevicesEngine final : public Engine {
  public:
-  // Without shares bodies are dealt out evenly.
+  // Without shares bodies are dealt out evenly. Shares are those of all devices, wherever they are;
+  // where there are `others`, bodies keep the order that they come in.
   SeveralDevicesEngine(const std::vector<SharingDevice>& devices, Shares shares,
-                       const OpenclEngine::SolverFactory& make_solver = {});
+                       const OpenclEngine::SolverFactory& make_solver = {},
+                       OtherDevices* others = nullptr);
   SeveralDevicesEngine(const SeveralDevicesEngine&) = delete;
   SeveralDevicesEngine& operator=(const SeveralDevicesEngine&) = delete;
   ~SeveralDevicesEngine() override;
@@ -47,7 +53,7 @@ class SeveralDevicesEngine final : public Engine {
   void accept() override;
   void warm_up() override;
   void finish() override;
-  Energies energies() override;
+  Energies energies() override;  // where device 0 is
   Accelerations accelerations() override;
   bool finite() override;
   // Of the device that computed longest.
@@ -66,7 +72,9 @@ class SeveralDevicesEngine final : public Engine {
   // Seconds of kernels that each device takes for one evaluation at the first bodies of its share.
   std::vector<double> seconds_for_first(std::span<const std::size_t> bodies);
   std::size_t bodies() const { return bodies_; }
-  std::size_t devices() const { return engines_.size(); }
+  std::size_t devices() const { return outgoing_.size(); }  // of all processes
+  // Of all devices.
+  const std::vector<BodyRange>& ranges() const { return ranges_; }
 
  private:
   using Bytes = std::vector<std::byte>;
@@ -75,45 +83,68 @@ class SeveralDevicesEngine final : public Engine {
   struct Outgoing {
     std::array<Bytes, 2> place, velocity;
   };
+  // By our devices, where nothing else is said.
   struct Exchange {
     Wants wants;
     bool places = false, velocities = false;  // that others have to be told
-    std::vector<device::Event> settled;       // by device
+    std::vector<device::Event> settled;
     std::vector<device::Event> sent;
-    std::vector<std::vector<bool>> known, added;  // by device: whose places, which parts
+    std::vector<std::vector<bool>> known, added;  // whose places of all, which parts
   };
 
+  template <class Work>
+  void guarded(const Work& work) const {
+    if (others_ == nullptr) return work();
+    others_->guard(work);
+  }
   template <class Action>
   void each(const Action& action) const {
-    for (const auto& engine : engines_) action(*engine);
+    for (const auto& engine : engines_) guarded([&] { action(*engine); });
   }
+  // Numbers among all devices, and of ours.
+  std::size_t number_of(std::size_t device) const { return first_ + device; }
+  bool is_ours(std::size_t number) const {
+    return number >= first_ && number < first_ + engines_.size();
+  }
+  OpenclEngine& engine_of(std::size_t number) const { return *engines_[number - first_]; }
+  std::size_t entry_bytes() const { return engines_.front()->state().entry_bytes(); }
+  bool keeps_own_order() const { return settles_ && !reproducible_ && others_ == nullptr; }
   void moved();
   void settle_solvers(const Bodies& bodies);
   void apply_shares(std::size_t bodies);
   void deal_out(const Shares& shares);
+  void own_ranges();
   void evaluate(Wants wants);
   void start(Exchange& exchange, std::size_t device);
+  void start_receiving(const Exchange& exchange);
+  void finish_exchange(Exchange& exchange);
+  bool has_come(const Exchange& exchange, std::size_t number) const;
+  void wait_for(const Exchange& exchange, std::size_t number);
   void pass_on(Exchange& exchange, std::size_t from);
   void add_known(Exchange& exchange, std::size_t device);
   std::size_t sources_a_part() const;
   bool is_known(const std::vector<bool>& known, std::size_t first, std::size_t end) const;
   Columns gathered(OpenclEngine::Quantity quantity) const;
-  // Own values of all devices into the buffer of one.
+  // Own values of all devices into the buffer of one; of device 0 where there are others.
   void bring_together(OpenclEngine::Quantity quantity, std::size_t to);
   std::string listed_of(std::string EngineDescription::*field) const;
 
+  OtherDevices* others_;
+  std::size_t first_ = 0;  // number of our first device
   std::vector<std::unique_ptr<OpenclEngine>> engines_;
   std::vector<DeviceInfo> devices_;
   bool reproducible_;
   bool settles_, settled_;  // the solver settles for something to reach its accuracy, and has
   BodyOrder order_;         // that devices hold the bodies in
   Shares wanted_shares_;
-  std::vector<BodyRange> ranges_;
-  std::vector<Outgoing> outgoing_;
+  std::vector<BodyRange> ranges_;   // of all devices
+  std::vector<Outgoing> outgoing_;  // of all devices
   std::size_t bodies_ = 0;
   std::size_t part_ = 0;  // sources a part of the sums
   int turn_ = 0;
   bool places_known_ = true, velocities_known_ = true;  // of all, by all
+  // As each engine has it, but the same in all processes also where one of them has failed.
+  bool fresh_ = false, exact_ = false, jerk_fresh_ = false;
 };
 
 }  // namespace apsis

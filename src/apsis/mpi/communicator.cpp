@@ -126,6 +126,13 @@ int Communicator::ranks_here() const {
   }));
 }
 
+int Communicator::number_here() const {
+  const auto& all = peers_->all;
+  const auto own = all.begin() + rank_;
+  return static_cast<int>(
+      std::count_if(all.begin(), own, [&](const Peers::Peer& peer) { return peer.beside(*own); }));
+}
+
 bool Communicator::speaks() const {
   const auto& all = peers_->all;
   const auto own = all.begin() + rank_;
@@ -185,6 +192,16 @@ void Communicator::wait(Transfer& transfer) {
     }
   }
   transfer.requests_.reset();
+}
+
+bool Communicator::over(Transfer& transfer) {
+  if (!transfer.requests_) return true;
+  auto& pieces = transfer.requests_->of_pieces;
+  int done = 1;
+  check(MPI_Testall(static_cast<int>(pieces.size()), pieces.data(), &done, MPI_STATUSES_IGNORE),
+        "MPI_Testall");
+  if (done != 0) transfer.requests_.reset();
+  return done != 0;
 }
 
 void Communicator::progress() {

@@ -42,12 +42,14 @@ class Communicator {
   int size() const { return size_; }
   // The rank that is `hops` behind this one on the circle of all.
   int neighbour(int hops) const { return ((rank_ + hops) % size_ + size_) % size_; }
-  int ranks_here() const;  // on this machine
+  int ranks_here() const;   // on this machine
+  int number_here() const;  // of this rank among them
 
   Transfer start_send(std::span<const std::byte> bytes, int to, int tag);
   Transfer start_receive(std::span<std::byte> bytes, int from, int tag);
   void wait(Transfer& transfer);
-  void progress();  // lets messages move on while this rank computes
+  bool over(Transfer& transfer);  // without waiting
+  void progress();                // lets messages move on while this rank computes
 
   void broadcast(std::span<std::byte> bytes);  // from rank 0
   int largest(int value);                      // of all ranks

@@ -5,6 +5,8 @@
 namespace apsis::mpi {
 namespace {
 
+using Box = std::array<double, 6>;
+
 template <class Value>
 void put(ByteWriter& writer, const std::optional<Value>& value) {
   writer.put(std::uint8_t{value.has_value()});
@@ -20,10 +22,15 @@ std::optional<Value> take(ByteReader& reader) {
 
 }  // namespace
 
-// What the native engine has a use for.
-Bytes encoded(const EngineSettings& settings, std::size_t bodies) {
+// What engines of ranks have a use for.
+Bytes encoded(const RankTask& task) {
+  const EngineSettings& settings = task.settings;
   ByteWriter writer;
-  writer.put(std::uint64_t{bodies});
+  writer.put(std::uint64_t{task.bodies});
+  for (const auto* list : {&task.choices.variants, &task.choices.sizes, &task.choices.split}) {
+    writer.put_text(*list);
+  }
+  writer.put_text(settings.device), writer.put_text(settings.kernel_folder.string());
   writer.put(static_cast<int>(settings.law.law));
   writer.put(settings.law.constant), writer.put(settings.law.softening);
   writer.put_text(settings.solver), writer.put_text(settings.variant);
@@ -32,13 +39,20 @@ Bytes encoded(const EngineSettings& settings, std::size_t bodies) {
   writer.put(std::uint8_t{settings.reproducible});
   writer.put(settings.far_field.accuracy);
   put(writer, settings.far_field.opening_angle), put(writer, settings.far_field.order);
+  writer.put(settings.bins.bins), writer.put(std::uint8_t{settings.bins.box.has_value()});
+  for (const double side : settings.bins.box.value_or(Box{})) writer.put(side);
   return writer.take();
 }
 
-EngineSettings decoded_settings(std::span<const std::byte> bytes, std::size_t& bodies) {
+RankTask decoded_task(std::span<const std::byte> bytes) {
   ByteReader reader(bytes, "the settings of ranks");
-  EngineSettings settings;
-  bodies = reader.take<std::uint64_t>();
+  RankTask task;
+  EngineSettings& settings = task.settings;
+  task.bodies = reader.take<std::uint64_t>();
+  for (auto* list : {&task.choices.variants, &task.choices.sizes, &task.choices.split}) {
+    *list = reader.take_text();
+  }
+  settings.device = reader.take_text(), settings.kernel_folder = reader.take_text();
   settings.law.law = static_cast<Law>(reader.take<int>());
   settings.law.constant = reader.take<double>();
   settings.law.softening = reader.take<double>();
@@ -50,8 +64,31 @@ EngineSettings decoded_settings(std::span<const std::byte> bytes, std::size_t& b
   settings.far_field.accuracy = reader.take<double>();
   settings.far_field.opening_angle = take<double>(reader);
   settings.far_field.order = take<int>(reader);
-  settings.device = "cpu";
-  return settings;
+  settings.bins.bins = reader.take<int>();
+  const bool boxed = reader.take<std::uint8_t>() != 0;
+  Box box{};
+  for (double& side : box) side = reader.take<double>();
+  if (boxed) settings.bins.box = box;
+  return task;
+}
+
+Bytes encoded(const EngineDescription& engine) {
+  ByteWriter writer;
+  for (const auto* text : {&engine.device, &engine.driver, &engine.solver, &engine.variant,
+                           &engine.sizes, &engine.split}) {
+    writer.put_text(*text);
+  }
+  return writer.take();
+}
+
+EngineDescription decoded_description(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes, "the engine of a rank");
+  EngineDescription engine;
+  for (auto* text : {&engine.device, &engine.driver, &engine.solver, &engine.variant, &engine.sizes,
+                     &engine.split}) {
+    *text = reader.take_text();
+  }
+  return engine;
 }
 
 Bytes encoded(const EngineState& state) {

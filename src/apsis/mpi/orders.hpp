@@ -6,6 +6,7 @@
 #include <apsis/engines/engine.hpp>
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/files/file.hpp>
+#include <apsis/mpi/rank_engine.hpp>
 
 #include <array>
 #include <cstdint>
@@ -31,6 +32,7 @@ enum class Verb : int {
   save_state,
   write_part,
   restore,
+  share_out,
   leave
 };
 constexpr bool is_question(Verb verb) { return verb >= Verb::store; }
@@ -54,9 +56,18 @@ struct Batch {
   const Order& last() const { return orders[count - 1]; }
 };
 
+// What ranks are told before bodies come. settings.device is cpu, or words for devices.
+struct RankTask {
+  EngineSettings settings;
+  DeviceChoices choices;
+  std::size_t bodies = 0;
+};
+
 // For payloads. Ranks are of one build, so that their bytes need no version.
-Bytes encoded(const EngineSettings& settings, std::size_t bodies);
-EngineSettings decoded_settings(std::span<const std::byte> bytes, std::size_t& bodies);
+Bytes encoded(const RankTask& task);
+RankTask decoded_task(std::span<const std::byte> bytes);
+Bytes encoded(const EngineDescription& engine);
+EngineDescription decoded_description(std::span<const std::byte> bytes);
 Bytes encoded(const EngineState& state);
 EngineState decoded_state(std::span<const std::byte> bytes);
 

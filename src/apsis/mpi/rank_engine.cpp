@@ -17,8 +17,8 @@ namespace apsis::mpi {
 
 // The orders that wait, and rank 0's own part.
 struct RankEngine::Inside {
-  Inside(Communicator& all, const EngineSettings& wanted)
-      : ranks(all), settings(wanted), part(all) {}
+  Inside(Communicator& all, const EngineSettings& wanted, DeviceChoices decided)
+      : ranks(all), settings(wanted), choices(std::move(decided)), part(all) {}
 
   void add(const Order& order) {
     batch.orders[batch.count++] = order;
@@ -33,7 +33,10 @@ struct RankEngine::Inside {
   void flush(std::span<const std::byte> payload, const EngineState* state);
 
   Communicator& ranks;
+  bool on_devices() const { return settings.device != "cpu"; }
+
   EngineSettings settings;
+  DeviceChoices choices;
   RankPart part;
   Batch batch;
   std::size_t bodies = 0;
@@ -60,13 +63,17 @@ void RankEngine::Inside::flush(std::span<const std::byte> payload, const EngineS
   if (failure) throw Error(*failure);
 }
 
-RankEngine::RankEngine(Communicator& ranks, const EngineSettings& settings)
-    : ranks_(ranks), inside_(std::make_unique<Inside>(ranks, settings)) {}
+RankEngine::RankEngine(Communicator& ranks, const EngineSettings& settings, DeviceChoices choices)
+    : ranks_(ranks), inside_(std::make_unique<Inside>(ranks, settings, std::move(choices))) {}
 
 RankEngine::~RankEngine() = default;
 
 void RankEngine::load(const Bodies& bodies) {
-  const auto whole = make_native_engine(inside_->settings, {});
+  EngineSettings here = inside_->settings;
+  if (inside_->on_devices()) {  // in the same units and digits
+    here = {.law = here.law, .solver = "direct", .device = "cpu", .precision = here.precision};
+  }
+  const auto whole = make_native_engine(here, {});
   whole->load(bodies);
   restore_state(whole->save_state());
 }
@@ -95,10 +102,12 @@ void RankEngine::correct(double dt) { inside_->add({.verb = Verb::correct, .dt =
 void RankEngine::accept() { inside_->add({.verb = Verb::accept}); }
 void RankEngine::finish() { inside_->flush({}, nullptr); }
 
-// In the order of the bodies, whatever rank they are at: as one engine does it.
+// In the order of the bodies, whatever rank they are at: as one engine does it. Of devices one has
+// added up.
 Energies RankEngine::energies() {
   inside_->ask({.verb = Verb::energies});
   const Answers& all = inside_->part.answers();
+  if (inside_->on_devices()) return all.energies;
   const int threads = describe().threads;
   Energies out = motion(all.bodies, threads);
   const double sum = ordered_sum<double>(all.potential_terms.size(), threads,
@@ -125,6 +134,12 @@ bool RankEngine::gives_jerk() const { return inside_->part.engine().gives_jerk()
 EngineDescription RankEngine::describe() const {
   EngineDescription out = inside_->part.engine().describe();
   out.bodies = inside_->bodies;
+  if (!inside_->on_devices()) return out;
+  const EngineDescription& all = inside_->part.answers().engine;
+  for (auto field : {&EngineDescription::device, &EngineDescription::driver,
+                     &EngineDescription::variant, &EngineDescription::sizes}) {
+    out.*field = all.*field;
+  }
   return out;
 }
 
@@ -138,8 +153,11 @@ void RankEngine::restore_state(const EngineState& state) {
   BodyConstants constants;
   take_constants(state, inside_->settings.law.law, inside_->scale, constants);
   inside_->bodies = state.bodies;
-  inside_->ask({.verb = Verb::restore}, encoded(inside_->settings, state.bodies), &state);
+  const RankTask task{inside_->settings, inside_->choices, state.bodies};
+  inside_->ask({.verb = Verb::restore}, encoded(task), &state);
 }
+
+void RankEngine::share_out() { inside_->ask({.verb = Verb::share_out}); }
 
 std::vector<CheckpointPart> RankEngine::write_parts(const std::filesystem::path& folder,
                                                     std::uint64_t step) {

@@ -13,10 +13,18 @@
 
 namespace apsis::mpi {
 
-// At rank 0. All choices must be made in `settings`: solver and precision, and no device.
+// What was decided before about the devices of all ranks, as lists (see EngineDescription). Where
+// there are now other devices, it holds only if it is the same for all of them.
+struct DeviceChoices {
+  std::string variants, sizes, split;
+};
+
+// At rank 0. All choices must be made in `settings`: solver, precision and what an approximate
+// solver settles for; the device is cpu, or words that each rank finds its devices by
+// (device_choice.hpp).
 class RankEngine final : public Engine {
  public:
-  RankEngine(Communicator& ranks, const EngineSettings& settings);
+  RankEngine(Communicator& ranks, const EngineSettings& settings, DeviceChoices choices = {});
   RankEngine(const RankEngine&) = delete;
   RankEngine& operator=(const RankEngine&) = delete;
   ~RankEngine() override;
@@ -42,6 +50,8 @@ class RankEngine final : public Engine {
   void restore_state(const EngineState& state) override;
 
   int ranks() const { return ranks_.size(); }
+  // Of devices: deals out the bodies by measured speed, before anything has moved.
+  void share_out();
   // Each rank writes the part of the checkpoint of this step that it holds. file_error where a
   // rank's file is not seen here, because the folder is not on a disk that all share.
   std::vector<CheckpointPart> write_parts(const std::filesystem::path& folder, std::uint64_t step);
@@ -55,8 +65,8 @@ class RankEngine final : public Engine {
 // Cores of this machine over its ranks.
 int threads_per_rank(const Communicator& ranks);
 
-// What ranks make of wishes: sums in an order that does not depend on their number where the run
-// shall be reproducible. bad_data for what several ranks can't do.
+// What native ranks make of wishes: sums in an order that does not depend on their number where the
+// run shall be reproducible.
 EngineSettings settings_on_ranks(EngineSettings settings);
 
 // At every other rank: obeys the engines of rank 0, one after the other, until rank 0 leads no

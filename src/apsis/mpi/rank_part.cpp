@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/engines/several_devices.hpp>
 #include <apsis/io/byte_stream.hpp>
 #include <apsis/io/state_parts.hpp>
 #include <apsis/mpi/rank_engine.hpp>
 #include <apsis/mpi/rank_part.hpp>
+#include <apsis/solvers/bins/bins_grid.hpp>
 #include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
@@ -105,39 +107,77 @@ void RankPart::perform(const Order& order) {
 void RankPart::prepare_answer(const Order& order, std::span<const std::byte> payload) {
   switch (order.verb) {
     case Verb::energies:
-      engine_->energies();  // leaves the potentials behind
+      own_.energies = engine_->energies();  // leaves the potentials behind
+      if (several_ != nullptr) return;
       [[fallthrough]];
     case Verb::store:
-      return record_.guard([&] { engine_->store(own_.bodies); });
+      return record_.guard([&] { engine_->store(own_.bodies), keep_own_bodies(); });
     case Verb::accelerations:
       own_.accelerations = engine_->accelerations();
-      return;
+      return keep_own_accelerations();
     case Verb::finite:
-      own_.finite = engine_->finite();
-      return;
+      return record_.guard([&] { own_.finite = engine_->finite(); });
     case Verb::save_state:
-      return record_.guard([&] { own_.state = engine_->save_state(); });
+      return save_own_state();
     case Verb::write_part:
-      return record_.guard([&] {
-        const std::string folder(reinterpret_cast<const char*>(payload.data()), payload.size());
-        const auto part = static_cast<std::size_t>(ranks_.rank());
-        own_.parts = {write_checkpoint_part(folder, order.step, part, blocks_.counts.size(),
-                                            engine_->save_state())};
-      });
+      return write_part(order, payload);
+    case Verb::share_out:
+      measured_shares(*several_);
+      return take_blocks();
     default:
       return;
   }
 }
 
-void RankPart::restore(std::span<const std::byte> payload, const EngineState* state) {
-  std::size_t bodies = 0;
-  const EngineSettings settings = decoded_settings(payload, bodies);
-  blocks_.counts = even_parts(bodies, static_cast<std::size_t>(ranks_.size()));
-  std::vector<Bytes> slices;
-  std::vector<Transfer> transfers;
-  for (int r = 0; leads() && r < ranks_.size(); ++r) {
-    slices.push_back(encoded(part_of_state(*state, blocks_.first(r), blocks_.of(r))));
+void RankPart::save_own_state() {
+  record_.guard([&] {
+    own_.state = engine_->save_state();
+    if (several_ == nullptr) return;
+    const int rank = ranks_.rank();
+    own_.state = part_of_state(own_.state, blocks_.first(rank), blocks_.of(rank));
+  });
+}
+
+// Bodies that lie along a curve go back to the user's order first, through rank 0.
+void RankPart::write_part(const Order& order, std::span<const std::byte> payload) {
+  save_own_state();
+  if (ordered_) {
+    const auto states = gather_texts(encoded(own_.state));
+    record_.guard([&] { join(states); });
+    const Bytes slice = scatter(&answers_.state);
+    record_.guard([&] { own_.state = decoded_state(slice); });
   }
+  record_.guard([&] {
+    const std::string folder(reinterpret_cast<const char*>(payload.data()), payload.size());
+    const auto part = static_cast<std::size_t>(ranks_.rank());
+    own_.parts = {
+        write_checkpoint_part(folder, order.step, part, blocks_.counts.size(), own_.state)};
+  });
+  own_.state = {};
+}
+
+void RankPart::restore(std::span<const std::byte> payload, const EngineState* state) {
+  const RankTask task = decoded_task(payload);
+  several_ = nullptr, engine_.reset(), others_.reset();
+  order_ = {}, ordered_ = false;
+  blocks_.counts = even_parts(task.bodies, static_cast<std::size_t>(ranks_.size()));
+  if (task.settings.device != "cpu") return restore_on_devices(task, state);
+  const Bytes own = scatter(state);
+  record_.guard([&] {
+    build(task.settings);
+    engine_->restore_state(decoded_state(own));
+  });
+}
+
+Bytes RankPart::scatter(const EngineState* state) {
+  std::vector<Bytes> slices(leads() ? blocks_.counts.size() : 0);
+  std::vector<Transfer> transfers;
+  record_.guard([&] {
+    for (int r = 0; leads() && r < ranks_.size(); ++r) {
+      slices[static_cast<std::size_t>(r)] =
+          encoded(part_of_state(*state, blocks_.first(r), blocks_.of(r)));
+    }
+  });
   std::uint64_t size = leads() ? slices.front().size() : 0;
   for (int r = 1; leads() && r < ranks_.size(); ++r) {
     const Bytes& slice = slices[static_cast<std::size_t>(r)];
@@ -156,20 +196,20 @@ void RankPart::restore(std::span<const std::byte> payload, const EngineState* st
     transfers.push_back(ranks_.start_receive(own, 0, state_tag));
   }
   for (Transfer& transfer : transfers) ranks_.wait(transfer);
-  record_.guard([&] {
-    build(settings);
-    engine_->restore_state(decoded_state(own));
-  });
+  return own;
 }
 
 void RankPart::build(EngineSettings settings) {
+  const SolverInfo& solver = solver_named(settings.solver);
   if (settings.threads == 0) settings.threads = threads_per_rank(ranks_);
+  // as many as for all bodies
+  if (solver.takes_bins) settings.bins = with_number(settings.bins, blocks_.all());
   record_.potential_terms.clear();
   const bool once = settings.solver == "direct" && !settings.reproducible;
-  const bool far = solver_named(settings.solver).takes_accuracy;
-  const auto around = [this, once, far]<class State>(SolverPointer<Host<State>> inner) {
+  const bool by_curve = solver.takes_accuracy || solver.takes_bins;
+  const auto around = [this, once, by_curve]<class State>(SolverPointer<Host<State>> inner) {
     RankSolverParts<State> parts{ranks_, blocks_, std::move(inner), record_};
-    if (far) return curve_of(std::move(parts));
+    if (by_curve) return curve_of(std::move(parts));
     return once ? ring_of(std::move(parts)) : gathering_of(std::move(parts));
   };
   engine_ = make_native_engine(settings, {around, around});
@@ -230,15 +270,15 @@ void RankPart::gather_bodies() {
   const bool charged = ranks_.largest(own.charged() ? 1 : 0) != 0;
   all.charge.clear();
   if (charged) gather(own.charge, all.charge);
+  if (leads()) order_.undo(all);
 }
 
-void RankPart::gather_state() {
-  std::vector<EngineState> states;
-  for (const Bytes& text : gather_texts(mpi::encoded(own_.state))) {
-    states.push_back(decoded_state(text));
-  }
-  answers_.state = joined_state(states);
-  own_.state = {};
+void RankPart::join(const std::vector<Bytes>& states) {
+  std::vector<EngineState> parts;
+  parts.reserve(states.size());
+  for (const Bytes& state : states) parts.push_back(decoded_state(state));
+  answers_.state = joined_state(parts);
+  order_.undo(answers_.state);
 }
 
 void RankPart::gather_parts() {
@@ -258,6 +298,8 @@ void RankPart::gather_parts() {
 void RankPart::answer(const Order& order) {
   switch (order.verb) {
     case Verb::energies:
+      answers_.energies = own_.energies;
+      if (several_ != nullptr) return;
       gather(record_.potential_terms, answers_.potential_terms);
       return gather_bodies();
     case Verb::store:
@@ -265,14 +307,21 @@ void RankPart::answer(const Order& order) {
     case Verb::accelerations:
       gather(own_.accelerations.x, answers_.accelerations.x);
       gather(own_.accelerations.y, answers_.accelerations.y);
-      return gather(own_.accelerations.z, answers_.accelerations.z);
+      gather(own_.accelerations.z, answers_.accelerations.z);
+      if (leads()) order_.undo(answers_.accelerations);
+      return;
     case Verb::finite:
       answers_.finite = ranks_.largest(own_.finite ? 0 : 1) == 0;
       return;
     case Verb::save_state:
-      return gather_state();
+      join(gather_texts(encoded(own_.state)));
+      own_.state = {};
+      return;
     case Verb::write_part:
       return gather_parts();
+    case Verb::restore:
+    case Verb::share_out:
+      return gather_descriptions();
     default:
       return;
   }

@@ -3,9 +3,11 @@
 // own block of the bodies; what they are asked for is gathered at rank 0.
 #pragma once
 
-#include <apsis/engines/engine.hpp>
+#include <apsis/engines/body_order.hpp>
+#include <apsis/engines/several_devices_engine.hpp>
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/mpi/communicator.hpp>
+#include <apsis/mpi/device_blocks.hpp>
 #include <apsis/mpi/orders.hpp>
 #include <apsis/mpi/rank_solvers.hpp>
 
@@ -24,6 +26,9 @@ struct Answers {
   bool finite = true;
   EngineState state;
   std::vector<CheckpointPart> parts;
+  // Of devices:
+  Energies energies;
+  EngineDescription engine;  // lists, over all ranks
 };
 
 class RankPart {
@@ -43,19 +48,39 @@ class RankPart {
   void prepare_answer(const Order& order, std::span<const std::byte> payload);
   void restore(std::span<const std::byte> payload, const EngineState* state);
   void build(EngineSettings settings);
+  void save_own_state();
+  void write_part(const Order& order, std::span<const std::byte> payload);
+
+  // On devices every rank has all bodies, and advances its block of them; they lie along a curve
+  // through space where that helps the solver (device_part.cpp).
+  void restore_on_devices(const RankTask& task, const EngineState* state);
+  void build_on_devices(const RankTask& task, const std::vector<DeviceInfo>& devices,
+                        const EngineState& whole);
+  EngineState everywhere(const EngineState* state);
+  void take_blocks();
+  void keep_own_bodies();
+  void keep_own_accelerations();
+  void gather_descriptions();
+
   std::optional<Error> agreed_failure();
   void answer(const Order& order);
   void gather_bodies();
-  void gather_state();
+  void join(const std::vector<Bytes>& states);
   void gather_parts();
   template <class Value>
   void gather(const std::vector<Value>& own, std::vector<Value>& all);
   std::vector<Bytes> gather_texts(const Bytes& own);
+  // Its slice to each rank.
+  Bytes scatter(const EngineState* state);
   bool leads() const { return ranks_.rank() == 0; }
 
   Communicator& ranks_;
   Blocks blocks_;
   EvaluationRecord record_;
+  std::unique_ptr<DeviceBlocks> others_;     // of devices; outlives the engine
+  SeveralDevicesEngine* several_ = nullptr;  // the engine, where it is on devices
+  BodyOrder order_;                          // that devices have the bodies in
+  bool ordered_ = false;                     // otherwise than the user
   std::unique_ptr<Engine> engine_;
   Answers own_, answers_;
 };

@@ -19,6 +19,14 @@ namespace apsis {
 
 std::map<std::string, std::string> resolved_from(const EngineDescription& engine, int ranks);
 
+// What the spec asks of an engine.
+EngineSettings settings_of(const RunSpec& spec, const ForceLaw& law);
+// A value under [resolved]; empty where there is none.
+std::string resolved(const RunSpec& spec, const char* key);
+// Whether what was chosen in an earlier run of this spec would still be asked for in the same
+// words.
+bool choices_hold(const RunSpec& spec, std::size_t bodies);
+
 struct MadeEngine {
   std::unique_ptr<Engine> engine;
   std::vector<std::string> notices;

@@ -2,6 +2,7 @@
 #include <apsis/solvers/bins/binned_bodies.hpp>
 #include <apsis/solvers/bins/bins_host.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/tree/curve_solver.hpp>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -24,7 +25,7 @@ double seconds_between(Clock::time_point begin, Clock::time_point end) {
 }
 
 template <class State>
-class BinsHost final : public Solver<Host<State>> {
+class BinsHost final : public Solver<Host<State>>, public CurveSolver<State> {
  public:
   using View = BodiesView<Host<State>>;
   using FieldView = Field<Host<State>>;
@@ -41,19 +42,24 @@ class BinsHost final : public Solver<Host<State>> {
     if (sources.count == 0 || targets.count == 0) return;
     build(sources);
     targets_.sort(targets, grid_, threads_);
-    add(targets_, false, field);
+    add(targets_, false, {}, field);
   }
   void add_self_field(const View& bodies, const FieldView& field) override {
     add_timed(bodies, field);
   }
   std::optional<EvaluationParts> add_timed(const View& bodies, const FieldView& field) override {
     if (bodies.count == 0) return EvaluationParts{};
-    const auto begin = Clock::now();
-    build(bodies);
-    const auto built = Clock::now();
-    add(sources_, true, field);
-    return EvaluationParts{seconds_between(begin, built), seconds_between(built, Clock::now())};
+    return add_part(bodies, {}, field);
   }
+  // The curve is the order of the bins.
+  std::span<const std::uint32_t> add_curve_part(const View& bodies, const CurvePart& part,
+                                                const FieldView& field) override {
+    seconds_of_part_ = 0;
+    if (bodies.count == 0) return {};
+    seconds_of_part_ = add_part(bodies, part, field).force;
+    return sources_.place;
+  }
+  double seconds_of_part() const override { return seconds_of_part_; }
   bool potential_keeps_field() const override { return pairs_.front()->potential_keeps_field(); }
   std::string name() const override { return "bins"; }
   std::string variant() const override { return "cells"; }
@@ -81,14 +87,24 @@ class BinsHost final : public Solver<Host<State>> {
     return {settings_.bins.bins, low, high};
   }
 
+  EvaluationParts add_part(const View& bodies, const CurvePart& part, const FieldView& field) {
+    const auto begin = Clock::now();
+    build(bodies);
+    const auto built = Clock::now();
+    add(sources_, true, part, field);
+    return {seconds_between(begin, built), seconds_between(built, Clock::now())};
+  }
+
   void build(const View& sources) {
     grid_ = grid_around(sources);
     sources_.sort(sources, grid_, threads_);
     centres_.gather(sources_, threads_);
   }
 
-  // Every share is summed by one thread in a fixed order; `same`: the targets are the sources.
-  void add(const BinnedBodies<State>& targets, bool same, const FieldView& field) {
+  // Every share is summed by one thread in a fixed order; `same`: the targets are the sources. A
+  // share that is only partly asked for is computed as a whole, so that its bits are the same.
+  void add(const BinnedBodies<State>& targets, bool same, const CurvePart& part,
+           const FieldView& field) {
     const std::size_t n = targets.size();
     const Wants wants = field.wants();
     for (auto* sums : {&x_, &y_, &z_}) sums->assign(wants.acceleration ? n : 0, State(0));
@@ -96,7 +112,8 @@ class BinsHost final : public Solver<Host<State>> {
     std::vector<Share> shares;
     for (std::size_t b = 0; b < grid_.count(); ++b) {
       for (std::size_t i = targets.start[b]; i < targets.start[b + 1]; i += most_targets) {
-        shares.push_back({b, i, std::min(targets.start[b + 1], i + most_targets)});
+        const std::size_t end = std::min(targets.start[b + 1], i + most_targets);
+        if (i < part.end && end > part.begin) shares.push_back({b, i, end});
       }
     }
     const bool few = n * sources_.size() < serial_below_pairs;
@@ -105,7 +122,11 @@ class BinsHost final : public Solver<Host<State>> {
       add_share(*pairs_[static_cast<std::size_t>(omp_get_thread_num())], targets, shares[s], same);
     }
     const auto scatter = [&](const std::vector<State>& sums, State* to) {
-      parallel_for(sums.size(), threads_, [&](std::size_t k) { to[targets.place[k]] += sums[k]; });
+      if (sums.empty()) return;
+      parallel_for(std::min(part.end, n) - part.begin, threads_, [&](std::size_t i) {
+        const std::size_t k = part.begin + i;
+        to[targets.place[k]] += sums[k];
+      });
     };
     scatter(x_, field.x), scatter(y_, field.y), scatter(z_, field.z);
     scatter(potential_, field.potential);
@@ -182,6 +203,7 @@ class BinsHost final : public Solver<Host<State>> {
   BinnedBodies<State> sources_, targets_;
   BinCentres<State> centres_;
   std::vector<State> x_, y_, z_, potential_;  // in the order of the bins
+  double seconds_of_part_ = 0;
 };
 
 }  // namespace

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Ranks that drive OpenCL devices against one device that has all bodies. The ranks share the first
+// device, or what APSIS_TEST_DEVICES names.
+#include "files/expect_error.hpp"
+#include "files/scratch_folder.hpp"
+#include "on_ranks.hpp"
+#include <apsis/engines/split.hpp>
+#include <apsis/mpi/device_choice.hpp>
+
+#include <gtest/gtest.h>
+#include <support/bodies.hpp>
+#include <support/devices.hpp>
+
+#include <cstdlib>
+#include <vector>
+
+namespace apsis {
+namespace {
+
+using test::all_ranks, test::alone, test::take_steps, test::worst_difference;
+
+std::string devices_under_test() {
+  const char* named = std::getenv("APSIS_TEST_DEVICES");
+  return named == nullptr ? "opencl:0" : named;
+}
+
+struct Task {
+  const char* solver = "direct";
+  Precision precision = Precision::f32;
+  bool reproducible = true, charged = false;
+};
+
+EngineSettings settings_of(const Task& task) {
+  return {.law = {task.charged ? Law::coulomb : Law::gravity, 1.0, 0.05},
+          .solver = task.solver,
+          .device = devices_under_test(),
+          .precision = task.precision,
+          .reproducible = task.reproducible};
+}
+
+EngineSettings on_one_device(EngineSettings settings) {
+  settings.device = word_for(mpi::devices_to_share(settings.device).front());
+  return settings;
+}
+
+std::unique_ptr<mpi::RankEngine> spread(const EngineSettings& settings, const Bodies& bodies,
+                                        const mpi::DeviceChoices& choices = {}) {
+  auto engine = std::make_unique<mpi::RankEngine>(all_ranks(), settings, choices);
+  engine->load(bodies);
+  return engine;
+}
+
+// All to the last rank, and uneven shares.
+std::vector<std::string> splits_of(std::size_t n) {
+  const auto ranks = static_cast<std::size_t>(all_ranks().size());
+  Shares last(ranks, 0), uneven(ranks, n / (2 * ranks));
+  last.back() = n;
+  uneven.back() = n - (ranks - 1) * (n / (2 * ranks));
+  return {"", to_string(last), to_string(uneven)};
+}
+
+void expect_bits_of_one_device(const Task& task, std::size_t n, const char* integrator,
+                               const std::string& split) {
+  const EngineSettings settings = settings_of(task);
+  const Bodies bodies = test::random_bodies(n, 7, task.charged);
+  const auto one = alone(on_one_device(settings), bodies);
+  const auto many = spread(settings, bodies, {{}, {}, split});
+  take_steps(*one, integrator, 3), take_steps(*many, integrator, 3);
+  const std::string what = std::string(task.solver) + " " + std::string(name_of(task.precision)) +
+                           ", " + integrator + ", " + std::to_string(n) + " as " + split;
+  EXPECT_EQ(many->save_state(), one->save_state()) << what;
+  const Energies got = many->energies(), expected = one->energies();
+  EXPECT_EQ(got.potential, expected.potential) << what;
+  EXPECT_EQ(got.kinetic, expected.kinetic) << what;
+  EXPECT_EQ(got.angular_momentum, expected.angular_momentum) << what;
+  EXPECT_EQ(many->accelerations().x, one->accelerations().x) << what;
+  Bodies end, end_of_one;
+  many->store(end), one->store(end_of_one);
+  EXPECT_EQ(end, end_of_one) << what;
+}
+
+TEST(RankDevices, direct_sums_and_bins_have_the_bits_of_one_device_whatever_the_split) {
+  APSIS_NEED_DEVICE();
+  for (const char* solver : {"direct", "bins"}) {
+    for (const std::size_t n : {1, 5, 1000}) {
+      for (const std::string& split : splits_of(n)) {
+        expect_bits_of_one_device({.solver = solver}, n, "leapfrog", split);
+      }
+    }
+  }
+  expect_bits_of_one_device({}, 0, "leapfrog", "");
+  expect_bits_of_one_device({}, 4097, "leapfrog", "");
+  expect_bits_of_one_device({.charged = true}, 100, "rk4", "");
+  expect_bits_of_one_device({}, 100, "hermite4", "");
+}
+
+TEST(RankDevices, shares_follow_measured_speed_and_add_up) {
+  APSIS_NEED_DEVICE();
+  const Bodies bodies = test::random_bodies(3000);
+  const auto settings = settings_of({.reproducible = false});
+  const auto many = spread(settings, bodies);
+  many->share_out();
+  const EngineDescription engine = many->describe();
+  const std::size_t devices = texts_in(engine.device).size();
+  EXPECT_GE(devices, static_cast<std::size_t>(all_ranks().size()));
+  EXPECT_NO_THROW(shares_from(engine.split, 3000, devices)) << engine.split;
+  EXPECT_EQ(texts_in(engine.variant).size(), devices);
+  const Accelerations expected = alone(on_one_device(settings), bodies)->accelerations();
+  EXPECT_LE(worst_difference(many->accelerations(), expected), 5e-6);  // DESIGN's bound for f32
+  EXPECT_TRUE(many->finite());
+}
+
+// Bodies lie along a curve there; see SeveralDevicesTest for the tolerance.
+void expect_tree_within_accuracy(const char* solver, Precision precision, std::size_t n) {
+  auto settings = settings_of({.solver = solver, .precision = precision, .reproducible = false});
+  const Bodies bodies = test::random_bodies(n, 31);
+  const auto one = alone(on_one_device(settings), bodies);
+  const Accelerations expected = one->accelerations();
+  settings.settled = one->describe().sizes;
+  const auto many = spread(settings, bodies);
+  EXPECT_LE(worst_difference(many->accelerations(), expected), 5e-3) << solver << " " << n;
+  Bodies back;
+  many->store(back);
+  EXPECT_EQ(back.id, bodies.id) << solver << " " << n;
+  EXPECT_EQ(many->save_state(), one->save_state()) << solver << " " << n;
+  take_steps(*many, "leapfrog", 2);
+  const ScratchFolder folder;  // parts of a checkpoint are in the user's order again
+  Checkpoint checkpoint{.step = 2};
+  checkpoint.state.bodies = n;
+  checkpoint.parts = many->write_parts(folder.path(), 2);
+  write_checkpoint(folder.path(), checkpoint);
+  EXPECT_EQ(read_newest_checkpoint(folder.path()).checkpoint.state, many->save_state());
+}
+
+TEST(RankDevices, fmm_keeps_its_accuracy_and_the_order_of_bodies) {
+  APSIS_NEED_DEVICE();
+  expect_tree_within_accuracy("fmm", Precision::f32, 1000);
+}
+
+TEST(RankDevices, what_a_device_refuses_is_said_once_and_the_ranks_go_on) {
+  APSIS_NEED_DEVICE();
+  const Bodies bodies = test::random_bodies(100);
+  EngineSettings settings = settings_of({});
+  settings.device = "opencl:99";
+  expect_error(ExitCode::unavailable, "opencl:99", [&] { spread(settings, bodies); });
+  settings = settings_of({});
+  settings.variant = "symmetric";
+  expect_error(ExitCode::bad_data, "symmetric", [&] { spread(settings, bodies); });
+  EXPECT_TRUE(spread(settings_of({}), bodies)->finite());
+}
+
+TEST(DevicesOfRanks, are_shared_by_many_ranks_and_dealt_out_to_few) {
+  std::vector<DeviceInfo> five(5);
+  for (int d = 0; d < 5; ++d) five[static_cast<std::size_t>(d)].index = d;
+  const auto of = [&](int rank, int ranks) {
+    std::vector<int> indices;
+    for (const DeviceInfo& device : mpi::devices_of_rank(five, rank, ranks)) {
+      indices.push_back(device.index);
+    }
+    return indices;
+  };
+  using Indices = std::vector<int>;
+  EXPECT_EQ(of(0, 1), (Indices{0, 1, 2, 3, 4}));
+  EXPECT_EQ(of(0, 2), (Indices{0, 1, 2}));
+  EXPECT_EQ(of(1, 2), (Indices{3, 4}));
+  EXPECT_EQ(of(4, 5), (Indices{4}));
+  EXPECT_EQ(of(5, 7), (Indices{0}));
+  EXPECT_EQ(of(6, 7), (Indices{1}));
+}
+
+TEST(DevicesOfRanks, a_word_without_a_number_means_all_of_its_kind) {
+  APSIS_NEED_DEVICE();
+  const DeviceInfo first = test::discovery().devices.front();
+  for (const std::string& word : {std::string("opencl"), first.name}) {
+    const auto devices = mpi::devices_to_share(word);
+    EXPECT_EQ(devices.front().index, first.index);
+    for (const DeviceInfo& device : devices) EXPECT_EQ(device.name, first.name);
+  }
+  EXPECT_EQ(mpi::devices_to_share("opencl:0").size(), 1U);
+}
+
+TEST(DeepRankDevices, every_integrator_and_solver_has_the_bits_of_one_device) {
+  APSIS_NEED_DEVICE();
+  for (const Precision precision : {Precision::f32, Precision::mixed, Precision::f64}) {
+    for (const std::string& integrator : integrator_names()) {
+      for (const bool charged : {false, true}) {
+        const Task task{.precision = precision, .charged = charged};
+        expect_bits_of_one_device(task, 300, integrator.c_str(), splits_of(300).back());
+      }
+    }
+    for (const char* solver : {"bins", "tree", "fmm"}) {
+      if (precision == Precision::f64 && std::string(solver) != "bins") continue;
+      for (const std::size_t n : {1, 5, 1000, 4097}) {
+        expect_bits_of_one_device({.solver = solver, .precision = precision}, n, "leapfrog",
+                                  splits_of(n).back());
+      }
+    }
+  }
+}
+
+TEST(DeepRankDevices, trees_keep_their_accuracy) {
+  APSIS_NEED_DEVICE();
+  for (const Precision precision : {Precision::f32, Precision::mixed}) {
+    for (const char* solver : {"tree", "fmm"}) {
+      for (const std::size_t n : {2, 5, 1000, 4097}) {
+        expect_tree_within_accuracy(solver, precision, n);
+      }
+    }
+  }
+}
+
+TEST(DeepRankDevices, forces_of_65537_bodies_have_the_bits_of_one_device) {
+  APSIS_NEED_DEVICE();
+  const Bodies bodies = test::random_bodies(65537);
+  const EngineSettings settings = settings_of({});
+  const auto many = spread(settings, bodies);
+  many->share_out();
+  EXPECT_EQ(many->accelerations().x, alone(on_one_device(settings), bodies)->accelerations().x);
+}
+
+}  // namespace
+}  // namespace apsis
