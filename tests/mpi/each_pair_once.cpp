@@ -45,7 +45,7 @@ bool is_right(mpi::Communicator& ranks, std::size_t n) {
   mpi::EvaluationRecord record;
   double pairs = 0;
   const auto ring =
-      mpi::ring_of<double>(ranks, blocks, std::make_unique<CountingSolver>(pairs), record);
+      mpi::ring_of<double>({ranks, blocks, std::make_unique<CountingSolver>(pairs), record});
   const std::vector<double> zeros(own);
   std::vector<double> x(own), y(own), z(own);
   ring->add_self_field({own, zeros.data(), zeros.data(), zeros.data(), zeros.data()},
