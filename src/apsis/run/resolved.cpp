@@ -137,6 +137,9 @@ MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const Engine
     }
     settings.variant.clear(), settings.kernel_folder.clear();
     const std::string ranks = resolved(spec, "ranks");
+    if (!ranks.empty() && settings.device != "auto") {  // the same devices, so the same sums
+      settings.variant = texts_in(resolved(spec, "variant")).front();
+    }
     LoadedEngine elsewhere = make_loaded_engine(settings, bodies);
     made = {std::move(elsewhere.engine), std::move(elsewhere.notices)};
     made.notices.insert(
