@@ -23,6 +23,7 @@ KINDS = [
     ["--set", "device.precision=f32", "--set", "time.integrator=hermite4"],
     ["--set", "device.precision=mixed", "--set", "time.integrator=rk4"],
 ]
+ON_DEVICE = ["--set", "device.precision=f32", "--set", "device.name=opencl:0"]
 COMMON = ["--set", "initial.model=plummer", "--set", "initial.bodies=216",
           "--set", "time.step=0.001", "--set", "time.until=0.15", "--set", "force.softening=0.05",
           "--set", "output.checkpoint_steps=10", "--set", "output.energy_every=0.01",
@@ -144,6 +145,11 @@ def main():
     parser.add_argument("--seed", type=int, default=time.time_ns() % 2**32)
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
+    listed = subprocess.run([options.apsis, "devices"], capture_output=True, text=True, timeout=60)
+    if "opencl:0" in listed.stdout:
+        KINDS.append(ON_DEVICE)
+    else:
+        print(f"no ranks on a device: {listed.stderr}", flush=True)
     with tempfile.TemporaryDirectory(prefix="apsis_rank_kills_") as top:
         sweep = Sweep(options.apsis.resolve(), options.mpirun, pathlib.Path(top),
                       random.Random(options.seed))

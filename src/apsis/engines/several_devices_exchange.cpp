@@ -113,7 +113,8 @@ void SeveralDevicesEngine::finish_exchange(Exchange& exchange) {
   for (std::size_t number = 0; number < devices(); ++number) {
     if (ranges_[number].count() > 0) waited_for.push_back(number);
   }
-  std::ranges::stable_partition(waited_for, [&](std::size_t number) { return is_ours(number); });
+  std::stable_partition(waited_for.begin(), waited_for.end(),
+                        [&](std::size_t number) { return is_ours(number); });
   while (!waited_for.empty()) {
     auto next = std::ranges::find_if(
         waited_for, [&](std::size_t number) { return has_come(exchange, number); });
