@@ -42,9 +42,9 @@ std::vector<DeviceInfo> devices_of_rank(const std::vector<DeviceInfo>& devices, 
   const auto number = static_cast<std::size_t>(rank), all = static_cast<std::size_t>(ranks);
   if (all >= devices.size()) return {devices[number % devices.size()]};
   const auto counts = even_parts(devices.size(), all);
-  const auto first = std::accumulate(counts.begin(), counts.begin() + rank, std::ptrdiff_t{0});
-  return {devices.begin() + first,
-          devices.begin() + first + static_cast<std::ptrdiff_t>(counts[number])};
+  const std::size_t first = std::accumulate(counts.begin(), counts.begin() + rank, std::size_t{0});
+  const auto begin = devices.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(counts[number])};
 }
 
 }  // namespace apsis::mpi

@@ -33,6 +33,7 @@ enum class Verb : int {
   write_part,
   restore,
   share_out,
+  kernel_seconds,
   leave
 };
 constexpr bool is_question(Verb verb) { return verb >= Verb::store; }

@@ -129,6 +129,11 @@ bool RankEngine::finite() {
   return inside_->part.answers().finite;
 }
 
+std::optional<double> RankEngine::kernel_seconds() {
+  inside_->ask({.verb = Verb::kernel_seconds});
+  return inside_->part.answers().kernel_seconds;
+}
+
 bool RankEngine::gives_jerk() const { return inside_->part.engine().gives_jerk(); }
 
 EngineDescription RankEngine::describe() const {

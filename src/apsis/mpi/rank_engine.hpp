@@ -44,6 +44,8 @@ class RankEngine final : public Engine {
   Energies energies() override;
   Accelerations accelerations() override;
   bool finite() override;
+  // Of the rank whose devices computed longest.
+  std::optional<double> kernel_seconds() override;
   bool gives_jerk() const override;
   EngineDescription describe() const override;
   EngineState save_state() override;

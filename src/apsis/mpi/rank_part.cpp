@@ -124,6 +124,8 @@ void RankPart::prepare_answer(const Order& order, std::span<const std::byte> pay
     case Verb::share_out:
       measured_shares(*several_);
       return take_blocks();
+    case Verb::kernel_seconds:
+      return record_.guard([&] { own_.kernel_seconds = engine_->kernel_seconds(); });
     default:
       return;
   }
@@ -295,6 +297,17 @@ void RankPart::gather_parts() {
   }
 }
 
+void RankPart::gather_kernel_seconds() {
+  const double own = own_.kernel_seconds.value_or(0);
+  std::vector<double> all(leads() ? blocks_.counts.size() : 0);
+  ranks_.gather(std::as_bytes(std::span(&own, 1)), std::vector(blocks_.counts.size(), sizeof own),
+                std::as_writable_bytes(std::span(all)));
+  answers_.kernel_seconds = own_.kernel_seconds;
+  if (!all.empty() && own_.kernel_seconds) {
+    answers_.kernel_seconds = *std::max_element(all.begin(), all.end());
+  }
+}
+
 void RankPart::answer(const Order& order) {
   switch (order.verb) {
     case Verb::energies:
@@ -322,6 +335,8 @@ void RankPart::answer(const Order& order) {
     case Verb::restore:
     case Verb::share_out:
       return gather_descriptions();
+    case Verb::kernel_seconds:
+      return gather_kernel_seconds();
     default:
       return;
   }

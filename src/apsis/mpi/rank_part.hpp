@@ -28,7 +28,8 @@ struct Answers {
   std::vector<CheckpointPart> parts;
   // Of devices:
   Energies energies;
-  EngineDescription engine;  // lists, over all ranks
+  std::optional<double> kernel_seconds;  // of the rank whose devices computed longest
+  EngineDescription engine;              // lists, over all ranks
 };
 
 class RankPart {
@@ -67,6 +68,7 @@ class RankPart {
   void gather_bodies();
   void join(const std::vector<Bytes>& states);
   void gather_parts();
+  void gather_kernel_seconds();
   template <class Value>
   void gather(const std::vector<Value>& own, std::vector<Value>& all);
   std::vector<Bytes> gather_texts(const Bytes& own);
