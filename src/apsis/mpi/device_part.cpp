@@ -129,6 +129,7 @@ void RankPart::gather_descriptions() {
   EngineDescription all;
   for (const Field list : lists) {
     std::vector<std::string> texts;
+    texts.reserve(engines.size());
     for (const Bytes& engine : engines) texts.push_back(decoded_description(engine).*list);
     all.*list = listed(texts);
   }

@@ -90,7 +90,7 @@ void OneSided::add(const Bodies& sources, const Bodies& targets, const FieldView
   const int group = variant_ == "wide" ? 1 : sizes_.group;
   OneSidedTask task = task_of(sources, targets, settings_.asked().reproducible);
   task.targets_an_item = std::max(1, sizes_.rows) * std::max(1, sizes_.width);
-  task.group = sizes_.group;
+  task.group = group;
   const OneSidedPlan plan = one_sided_plan(settings_.device(), task);
   PartialSums& out = *field.field;
   const int first_part = place_in(out, plan, sources, settings_);
