@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "bench_options.hpp"
+#include "bench_scaling.hpp"
 #include "commands.hpp"
 #include "curve.hpp"
+#include "ranks.hpp"
 #include "roofline.hpp"
 #include "table.hpp"
 #include "timeline.hpp"
@@ -137,7 +139,10 @@ void add_bench(CLI::App& app, Outcome& outcome) {
       "          apsis bench direct --device cpu --variant all\n"
       "          apsis bench direct --device cpu --threads 1,2,4\n"
       "          apsis bench direct --device opencl:0,opencl:1 --timeline steps.png");
-  command->callback([arguments, roofline, curve, timeline, &outcome] {
+  add_bench_scaling(*command, outcome);
+  command->callback([arguments, roofline, curve, timeline, command, &outcome] {
+    if (!command->get_subcommands().empty()) return;
+    require_one_process("bench");
     if (*roofline) {
       run_roofline(options_from(*arguments), arguments->json);
     } else if (*curve) {

@@ -26,6 +26,9 @@ void add_far_field_options(CLI::App& command, BenchOptions& o) {
   command
       .add_option("--order", o.order, "tree, fmm: order of the expansions (default: by accuracy)")
       ->type_name("N");
+}
+
+void add_bins_options(CLI::App& command, BenchOptions& o) {
   command.add_option("--bins", o.bins, "bins: along each side (default: by the number of bodies)")
       ->type_name("N");
   command.add_option("--box", o.box, "bins: x0,x1,y0,y1,z0,z1 (default: that of the bodies)")
@@ -47,6 +50,41 @@ std::vector<std::string> all_variants(const BenchOptions& options, Precision pre
 }
 
 }  // namespace
+
+void add_input_options(CLI::App& command, BenchArguments& arguments) {
+  BenchOptions& o = arguments.options;
+  command.add_option("--model", o.model, "Where the bodies are; 'apsis init --list' names them")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--masses", arguments.masses, "spread: masses differ by up to a factor of 3")
+      ->check(CLI::IsMember(choice_names<Masses>()))
+      ->capture_default_str();
+  auto* softening =
+      command
+          .add_option("--softening", o.softening, "Plummer length (default: 0.01, or the file's)")
+          ->type_name("LENGTH");
+  command
+      .add_option("--softening-squared", arguments.softening_squared,
+                  "The same squared, as the tutorials give it")
+      ->type_name("LENGTH2")
+      ->excludes(softening);
+  add_far_field_options(command, o);
+}
+
+void add_repeat_options(CLI::App& command, BenchArguments& arguments, const std::string& what) {
+  BenchOptions& o = arguments.options;
+  command.add_option("--repeats", o.repeats, what + " that count")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--warmup", o.warmup, what + " before those")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--seed", o.seed, "Same seed, same bodies")
+      ->check(not_negative())
+      ->type_name("S")
+      ->capture_default_str();
+  command.add_flag("--json", arguments.json, "Print the results as JSON");
+}
 
 void add_bench_options(CLI::App& command, BenchArguments& arguments) {
   BenchOptions& o = arguments.options;
@@ -79,22 +117,8 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
           "known)")
       ->delimiter(',')
       ->type_name("NAME");
-  command.add_option("--model", o.model, "Where the bodies are; 'apsis init --list' names them")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command.add_option("--masses", arguments.masses, "spread: masses differ by up to a factor of 3")
-      ->check(CLI::IsMember(choice_names<Masses>()))
-      ->capture_default_str();
-  auto* softening =
-      command
-          .add_option("--softening", o.softening, "Plummer length (default: 0.01, or the file's)")
-          ->type_name("LENGTH");
-  command
-      .add_option("--softening-squared", arguments.softening_squared,
-                  "The same squared, as the tutorials give it")
-      ->type_name("LENGTH2")
-      ->excludes(softening);
-  add_far_field_options(command, o);
+  add_input_options(command, arguments);
+  add_bins_options(command, o);
   command.add_option("--unroll", o.unroll, "Unroll factor of device kernels")->type_name("N");
   command.add_option("--group", o.group, "Work-group size of device kernels")->type_name("N");
   command.add_option("--sizes", o.sizes, "Sizes of device kernels, for example \"rows=8 teams=4\"")
@@ -106,17 +130,7 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
       .add_option("--kernel-dir", o.kernel_dir,
                   "Kernel files in this folder come before the built-in ones")
       ->type_name("DIR");
-  command.add_option("--repeats", o.repeats, "Force evaluations that count")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--warmup", o.warmup, "Force evaluations before those")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--seed", o.seed, "Same seed, same bodies")
-      ->check(not_negative())
-      ->type_name("S")
-      ->capture_default_str();
-  command.add_flag("--json", arguments.json, "Print the results as JSON");
+  add_repeat_options(command, arguments, "Force evaluations");
 }
 
 BenchOptions options_from(const BenchArguments& arguments) {

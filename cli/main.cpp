@@ -49,7 +49,7 @@ void declare(CLI::App& app, Outcome& outcome) {
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");
     const std::string name = command->get_name();
-    if (name != "run")
+    if (name != "run" && name != "bench")  // which ask by themselves
       command->preparse_callback([name](std::size_t) { require_one_process(name); });
   }
   add_manual(app);

@@ -89,10 +89,20 @@ std::string options_section(const CLI::App& command) {
   return page;
 }
 
+// A command of a command, as a section of its page.
+std::string inner_command(const CLI::App& outer, const CLI::App& command) {
+  std::string page = fmt::format(".SH COMMAND {}\n\\fBapsis {} {}\\fR [\\fIoptions\\fR]\n.PP\n{}\n",
+                                 roff(command.get_name()), roff(outer.get_name()),
+                                 roff(command.get_name()), roff(command.get_description()));
+  for (const CLI::Option* option : visible_options(command)) page += option_entry(*option);
+  return page + fmt::format(".PP\n.nf\n{}\n.fi\n", roff(command.get_footer()));
+}
+
 std::string command_page(const CLI::App& command) {
-  return heading(command.get_name(), command.get_description()) + synopsis(command) +
-         options_section(command) + verbatim("NOTES", command.get_footer()) +
-         ".SH SEE ALSO\n\\fBapsis\\fR(1)\n";
+  std::string page = heading(command.get_name(), command.get_description()) + synopsis(command) +
+                     options_section(command) + verbatim("NOTES", command.get_footer());
+  for (const CLI::App* inner : visible_commands(command)) page += inner_command(command, *inner);
+  return page + ".SH SEE ALSO\n\\fBapsis\\fR(1)\n";
 }
 
 std::string overview_page(const CLI::App& app) {

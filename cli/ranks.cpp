@@ -2,7 +2,6 @@
 #include "ranks.hpp"
 
 #include <apsis/core/error.hpp>
-#include <apsis/mpi/rank_engine.hpp>
 
 #include <fmt/format.h>
 
@@ -48,16 +47,16 @@ void require_one_process(const std::string& command) {
   if (launched.size == 1) return;
   throw Error(ExitCode::wrong_usage,
               fmt::format("'apsis {}' was started {} times at once", command, launched.size),
-              "leave mpirun out; of all commands only 'apsis run' is for several ranks");
+              "leave mpirun out; only 'apsis run' and 'apsis bench scaling' are for several ranks");
 }
 
-void follow_rank_0(Outcome& outcome) {
+void follow_rank_0(Outcome& outcome, const std::function<void(mpi::Communicator&)>& follow) {
   // rank 0 decides what becomes of a wish to stop
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_IGN);
   mpi::Communicator& ranks = *outcome.ranks;
   try {
-    mpi::follow(ranks);
+    follow(ranks);
   } catch (const Error& error) {
     const bool lost = ranks.broken();
     outcome.speaks = !lost || ranks.speaks();

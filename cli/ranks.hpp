@@ -4,6 +4,9 @@
 
 #include "commands.hpp"
 #include <apsis/mpi/communicator.hpp>
+#include <apsis/mpi/rank_engine.hpp>
+
+#include <functional>
 
 namespace apsis::cli {
 
@@ -17,7 +20,8 @@ Launch launch();
 // For commands that one process does: wrong_usage where there are several.
 void require_one_process(const std::string& command);
 
-// What a rank that is not 0 does in a run: as rank 0 says, until that is done.
-void follow_rank_0(Outcome& outcome);
+// What a rank that is not 0 does: as rank 0 says, until that is done.
+void follow_rank_0(Outcome& outcome,
+                   const std::function<void(mpi::Communicator&)>& follow = mpi::follow);
 
 }  // namespace apsis::cli

@@ -59,11 +59,15 @@ std::string one_line(std::string text) {
 }  // namespace
 
 Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
-  const auto parsed = app.get_subcommands();
-  const CLI::App& command = parsed.empty() ? app : *parsed.front();
+  const CLI::App* innermost = &app;
+  std::string place = "apsis";
+  while (!innermost->get_subcommands().empty()) {
+    innermost = innermost->get_subcommands().front();
+    place += " " + innermost->get_name();
+  }
+  const CLI::App& command = *innermost;
   const bool unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const std::string what = unexpected ? describe_unexpected(app, command) : one_line(error.what());
-  const std::string place = &command == &app ? "apsis" : "apsis " + command.get_name();
   return {ExitCode::wrong_usage, what, fmt::format("see '{} --help'", place)};
 }
 

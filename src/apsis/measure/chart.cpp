@@ -67,7 +67,8 @@ std::string axis_commands(char name, const Axis& axis, bool with_label) {
 }
 
 std::string plot_element(const Series& series, const std::string& block, std::size_t index) {
-  const std::string colour = fmt::format("lc rgb '{}'", palette[index % palette.size()]);
+  const std::string colour =
+      fmt::format("lc rgb '{}'", palette[series.colour.value_or(index) % palette.size()]);
   std::string with, columns = "1:2";
   switch (series.look) {
     case Series::Look::lines:

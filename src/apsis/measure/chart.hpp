@@ -20,6 +20,8 @@ struct Series {
   Look look = Look::lines;
   bool dashed = false;
   std::vector<double> until = {};  // of spans alone
+  std::optional<std::size_t> colour =
+      {};  // one of eight, so that series may share it; else its own
 };
 
 struct Axis {

@@ -57,7 +57,6 @@ struct Communicator::Peers {
     bool gone() const { return kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH; }
   };
   std::vector<Peer> all;
-  bool crowded = false;  // more ranks than cores here
   Clock::time_point last_look = Clock::now();
 
   static Peer here() {
@@ -68,6 +67,26 @@ struct Communicator::Peers {
     peer.process = getpid();
     return peer;
   }
+};
+
+struct Communicator::Group {
+  MPI_Comm ranks = MPI_COMM_WORLD;
+  bool crowded = false;  // more ranks than cores here
+};
+
+// Counts the time of a call into MPI, with the waiting in it.
+class Communicator::Stopwatch {
+ public:
+  explicit Stopwatch(Communicator& ranks) : ranks_(ranks) {}
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+  ~Stopwatch() {
+    ranks_.traffic_.seconds += std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+
+ private:
+  Communicator& ranks_;
+  Clock::time_point begin_ = Clock::now();
 };
 
 // Between two looks at a message: yields at first, and sleeps when it takes longer, because another
@@ -82,7 +101,7 @@ class Communicator::Patience {
     constexpr auto longest_sleep = std::chrono::microseconds(200);
     const auto now = Clock::now();
     if (now - ranks_.peers_->last_look > looks_every) ranks_.require_peers();
-    if (now - start_ < (ranks_.peers_->crowded ? spins / 30 : spins)) {
+    if (now - start_ < (ranks_.group_->crowded ? spins / 30 : spins)) {
       sched_yield();
       return;
     }
@@ -96,23 +115,41 @@ class Communicator::Patience {
   std::chrono::microseconds sleep_{10};
 };
 
-Communicator::Communicator() {
+Communicator::Communicator() : group_(std::make_unique<Group>()) {
   int provided = 0;
   check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
-  peers_ = std::make_unique<Peers>();
+  peers_ = std::make_shared<Peers>();
   peers_->all.resize(static_cast<std::size_t>(size_));
   const Peers::Peer own = Peers::here();
   check(MPI_Allgather(&own, sizeof own, MPI_BYTE, peers_->all.data(), sizeof own, MPI_BYTE,
                       MPI_COMM_WORLD),
         "MPI_Allgather");
-  peers_->crowded = ranks_here() > sysconf(_SC_NPROCESSORS_ONLN);
+  group_->crowded = ranks_here() > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+Communicator::Communicator(Communicator& whole, std::unique_ptr<Group> group)
+    : whole_(&whole), peers_(whole.peers_), group_(std::move(group)) {
+  check(MPI_Comm_rank(group_->ranks, &rank_), "MPI_Comm_rank");
+  check(MPI_Comm_size(group_->ranks, &size_), "MPI_Comm_size");
+  group_->crowded = ranks_here() > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+std::unique_ptr<Communicator> Communicator::first(int count) {
+  auto group = std::make_unique<Group>();
+  check(MPI_Comm_split(group_->ranks, rank_ < count ? 0 : MPI_UNDEFINED, rank_, &group->ranks),
+        "MPI_Comm_split");
+  if (rank_ >= count) return nullptr;
+  MPI_Comm_set_errhandler(group->ranks, MPI_ERRORS_RETURN);
+  return std::unique_ptr<Communicator>(new Communicator(*this, std::move(group)));
 }
 
 Communicator::~Communicator() {
-  if (broken_) {
+  if (whole_ != nullptr) {
+    if (!broken_) MPI_Comm_free(&group_->ranks);
+  } else if (broken_) {
     MPI_Abort(MPI_COMM_WORLD, code_ == 0 ? static_cast<int>(ExitCode::unavailable) : code_);
   } else {
     MPI_Finalize();
@@ -121,9 +158,9 @@ Communicator::~Communicator() {
 
 int Communicator::ranks_here() const {
   const auto& all = peers_->all;
-  return static_cast<int>(std::count_if(all.begin(), all.end(), [&](const Peers::Peer& peer) {
-    return peer.beside(all[static_cast<std::size_t>(rank_)]);
-  }));
+  return static_cast<int>(std::count_if(
+      all.begin(), all.begin() + size_,
+      [&](const Peers::Peer& peer) { return peer.beside(all[static_cast<std::size_t>(rank_)]); }));
 }
 
 int Communicator::number_here() const {
@@ -146,7 +183,7 @@ void Communicator::require_peers() {
   for (std::size_t r = 0; r < peers_->all.size(); ++r) {
     const auto& peer = peers_->all[r];
     if (!peer.beside(own) || !peer.gone()) continue;
-    broken_ = true;
+    end_all_with(static_cast<int>(ExitCode::unavailable));
     throw Error(ExitCode::unavailable,
                 fmt::format("rank {} (process {} on {}) is gone, and the run ends with it", r,
                             peer.process, peer.host.data()),
@@ -155,12 +192,14 @@ void Communicator::require_peers() {
 }
 
 Transfer Communicator::start_send(std::span<const std::byte> bytes, int to, int tag) {
+  const Stopwatch stopwatch(*this);
+  if (to != rank_ && !bytes.empty()) ++traffic_.messages, traffic_.bytes += bytes.size();
   Transfer out;
   out.requests_ = std::make_unique<Transfer::Requests>();
   while (!bytes.empty()) {
     const auto piece = bytes.first(std::min(bytes.size(), longest_message));
     auto& request = out.requests_->of_pieces.emplace_back();
-    check(MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, tag, MPI_COMM_WORLD,
+    check(MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, tag, group_->ranks,
                     &request),
           "MPI_Isend");
     bytes = bytes.subspan(piece.size());
@@ -169,13 +208,14 @@ Transfer Communicator::start_send(std::span<const std::byte> bytes, int to, int 
 }
 
 Transfer Communicator::start_receive(std::span<std::byte> bytes, int from, int tag) {
+  const Stopwatch stopwatch(*this);
   Transfer out;
   out.requests_ = std::make_unique<Transfer::Requests>();
   while (!bytes.empty()) {
     const auto piece = bytes.first(std::min(bytes.size(), longest_message));
     auto& request = out.requests_->of_pieces.emplace_back();
     check(MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, tag,
-                    MPI_COMM_WORLD, &request),
+                    group_->ranks, &request),
           "MPI_Irecv");
     bytes = bytes.subspan(piece.size());
   }
@@ -184,6 +224,7 @@ Transfer Communicator::start_receive(std::span<std::byte> bytes, int from, int t
 
 void Communicator::wait(Transfer& transfer) {
   if (!transfer.requests_) return;
+  const Stopwatch stopwatch(*this);
   Patience patience(*this);
   for (MPI_Request& request : transfer.requests_->of_pieces) {
     for (int done = 0; done == 0;) {
@@ -205,18 +246,20 @@ bool Communicator::over(Transfer& transfer) {
 }
 
 void Communicator::progress() {
+  const Stopwatch stopwatch(*this);
   int any = 0;
-  check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &any, MPI_STATUS_IGNORE),
+  check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, group_->ranks, &any, MPI_STATUS_IGNORE),
         "MPI_Iprobe");
 }
 
 void Communicator::broadcast(std::span<std::byte> bytes) {
+  if (!bytes.empty()) ++traffic_.meetings;
   while (!bytes.empty()) {
     const auto piece = bytes.first(std::min(bytes.size(), longest_message));
     Transfer out;
     out.requests_ = std::make_unique<Transfer::Requests>();
     auto& request = out.requests_->of_pieces.emplace_back();
-    check(MPI_Ibcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0, MPI_COMM_WORLD,
+    check(MPI_Ibcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0, group_->ranks,
                      &request),
           "MPI_Ibcast");
     wait(out);
@@ -226,10 +269,11 @@ void Communicator::broadcast(std::span<std::byte> bytes) {
 
 int Communicator::largest(int value) {
   int out = value;
+  ++traffic_.meetings;
   Transfer transfer;
   transfer.requests_ = std::make_unique<Transfer::Requests>();
   auto& request = transfer.requests_->of_pieces.emplace_back();
-  check(MPI_Iallreduce(&value, &out, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request),
+  check(MPI_Iallreduce(&value, &out, 1, MPI_INT, MPI_MAX, group_->ranks, &request),
         "MPI_Iallreduce");
   wait(transfer);
   return out;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -37,6 +38,9 @@ class Communicator {
   Communicator& operator=(const Communicator&) = delete;
   // Leaves them in peace, or ends them all where end_all_with() was called or a rank is gone.
   ~Communicator();
+  // The first `count` of these ranks among themselves; null at the others. All must ask. It must
+  // not outlive this one, which it brings down where it breaks.
+  std::unique_ptr<Communicator> first(int count);
 
   int rank() const { return rank_; }
   int size() const { return size_; }
@@ -60,21 +64,38 @@ class Communicator {
   void gather(std::span<const std::byte> own, const std::vector<std::size_t>& counts,
               std::span<std::byte> all);
 
+  // What this rank sent since it joined, and how long it was busy with messages or waited for them.
+  struct Traffic {
+    double seconds = 0;
+    std::uint64_t messages = 0, bytes = 0;  // from one rank to another
+    std::uint64_t meetings = 0;             // of all ranks
+  };
+  const Traffic& traffic() const { return traffic_; }
+
   // A rank is gone, or something failed that the others wait for: nothing more can be sent.
   bool broken() const { return broken_; }
   // Of the ranks of this machine that still live the first one speaks for all.
   bool speaks() const;
   // The destructor ends all ranks with this exit code.
-  void end_all_with(int code) { broken_ = true, code_ = code; }
+  void end_all_with(int code) {
+    broken_ = true, code_ = code;
+    if (whole_ != nullptr) whole_->end_all_with(code);
+  }
 
  private:
   struct Peers;
+  struct Group;
   class Patience;
+  class Stopwatch;
+  Communicator(Communicator& whole, std::unique_ptr<Group> group);
   void require_peers();
 
   int rank_ = 0, size_ = 1, code_ = 0;
   bool broken_ = false;
-  std::unique_ptr<Peers> peers_;
+  Communicator* whole_ = nullptr;  // that this is the first ranks of
+  std::shared_ptr<Peers> peers_;   // of the whole
+  std::unique_ptr<Group> group_;
+  Traffic traffic_;
 };
 
 // What the launcher's library is, for --version; empty without MPI.

@@ -34,6 +34,7 @@ enum class Verb : int {
   restore,
   share_out,
   kernel_seconds,
+  costs,
   leave
 };
 constexpr bool is_question(Verb verb) { return verb >= Verb::store; }

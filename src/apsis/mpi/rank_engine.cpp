@@ -134,6 +134,11 @@ std::optional<double> RankEngine::kernel_seconds() {
   return inside_->part.answers().kernel_seconds;
 }
 
+std::vector<RankCost> RankEngine::costs() {
+  inside_->ask({.verb = Verb::costs});
+  return std::move(inside_->part.answers().costs);
+}
+
 bool RankEngine::gives_jerk() const { return inside_->part.engine().gives_jerk(); }
 
 EngineDescription RankEngine::describe() const {
@@ -204,6 +209,10 @@ Leader::~Leader() {
 
 void follow(Communicator& ranks) {
   RankPart part(ranks);
+  follow(ranks, part);
+}
+
+void follow(Communicator& ranks, RankPart& part) {
   for (;;) {
     Batch batch;
     ranks.broadcast(std::as_writable_bytes(std::span(&batch, 1)));

@@ -7,11 +7,18 @@
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/mpi/communicator.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <vector>
 
 namespace apsis::mpi {
+
+// What a rank did since it was last asked.
+struct RankCost {
+  double computing = 0;  // seconds
+  std::uint64_t messages = 0, bytes = 0, meetings = 0;
+};
 
 // What was decided before about the devices of all ranks, as lists (see EngineDescription). Where
 // there are now other devices, it holds only if it is the same for all of them.
@@ -54,6 +61,7 @@ class RankEngine final : public Engine {
   int ranks() const { return ranks_.size(); }
   // Of devices: deals out the bodies by measured speed, before anything has moved.
   void share_out();
+  std::vector<RankCost> costs();  // by rank
   // Each rank writes the part of the checkpoint of this step that it holds. file_error where a
   // rank's file is not seen here, because the folder is not on a disk that all share.
   std::vector<CheckpointPart> write_parts(const std::filesystem::path& folder, std::uint64_t step);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <new>
 
 namespace apsis::mpi {
@@ -63,9 +64,7 @@ int threads_per_rank(const Communicator& ranks) {
 std::optional<Error> RankPart::obey(const Batch& batch, std::span<const std::byte> payload,
                                     const EngineState* state) {
   const Order& last = batch.last();
-  for (const Order& order : batch.all()) {
-    if (!is_question(order.verb)) perform(order);
-  }
+  perform_all(batch);
   if (last.verb == Verb::restore) {
     restore(payload, state);
   } else if (is_question(last.verb)) {
@@ -74,6 +73,18 @@ std::optional<Error> RankPart::obey(const Batch& batch, std::span<const std::byt
   if (auto failure = agreed_failure()) return failure;
   if (is_question(last.verb)) answer(last);
   return std::nullopt;
+}
+
+// Computing is what is not messages.
+void RankPart::perform_all(const Batch& batch) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const double before = ranks_.traffic().seconds;
+  for (const Order& order : batch.all()) {
+    if (!is_question(order.verb)) perform(order);
+  }
+  computing_ += std::chrono::duration<double>(Clock::now() - begin).count() -
+                (ranks_.traffic().seconds - before);
 }
 
 void RankPart::perform(const Order& order) {
@@ -308,6 +319,17 @@ void RankPart::gather_kernel_seconds() {
   }
 }
 
+void RankPart::gather_costs() {
+  const Communicator::Traffic now = ranks_.traffic();
+  const RankCost own{computing_, now.messages - told_.messages, now.bytes - told_.bytes,
+                     now.meetings - told_.meetings};
+  const auto n = static_cast<std::size_t>(ranks_.size());
+  answers_.costs.resize(leads() ? n : 0);
+  ranks_.gather(std::as_bytes(std::span(&own, 1)), std::vector(n, sizeof own),
+                std::as_writable_bytes(std::span(answers_.costs)));
+  computing_ = 0, told_ = ranks_.traffic();
+}
+
 void RankPart::answer(const Order& order) {
   switch (order.verb) {
     case Verb::energies:
@@ -337,6 +359,8 @@ void RankPart::answer(const Order& order) {
       return gather_descriptions();
     case Verb::kernel_seconds:
       return gather_kernel_seconds();
+    case Verb::costs:
+      return gather_costs();
     default:
       return;
   }

@@ -9,6 +9,7 @@
 #include <apsis/mpi/communicator.hpp>
 #include <apsis/mpi/device_blocks.hpp>
 #include <apsis/mpi/orders.hpp>
+#include <apsis/mpi/rank_engine.hpp>
 #include <apsis/mpi/rank_solvers.hpp>
 
 #include <memory>
@@ -30,6 +31,7 @@ struct Answers {
   Energies energies;
   std::optional<double> kernel_seconds;  // of the rank whose devices computed longest
   EngineDescription engine;              // lists, over all ranks
+  std::vector<RankCost> costs;
 };
 
 class RankPart {
@@ -45,6 +47,7 @@ class RankPart {
   Answers& answers() { return answers_; }
 
  private:
+  void perform_all(const Batch& batch);
   void perform(const Order& order);
   void prepare_answer(const Order& order, std::span<const std::byte> payload);
   void restore(std::span<const std::byte> payload, const EngineState* state);
@@ -69,6 +72,7 @@ class RankPart {
   void join(const std::vector<Bytes>& states);
   void gather_parts();
   void gather_kernel_seconds();
+  void gather_costs();
   template <class Value>
   void gather(const std::vector<Value>& own, std::vector<Value>& all);
   std::vector<Bytes> gather_texts(const Bytes& own);
@@ -85,6 +89,11 @@ class RankPart {
   bool ordered_ = false;                     // otherwise than the user
   std::unique_ptr<Engine> engine_;
   Answers own_, answers_;
+  double computing_ = 0;        // seconds since costs were told
+  Communicator::Traffic told_;  // traffic at that time
 };
+
+// Obeys the engine of rank 0 with this part until it is left; the part stays as it is.
+void follow(Communicator& ranks, RankPart& part);
 
 }  // namespace apsis::mpi
