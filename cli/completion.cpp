@@ -21,6 +21,22 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+// Commands with those inside them, as they are typed: "bench", "bench scaling".
+struct TypedCommand {
+  std::string words;
+  const CLI::App* command;
+};
+std::vector<TypedCommand> typed_commands(const CLI::App& app) {
+  std::vector<TypedCommand> all;
+  for (const CLI::App* command : visible_commands(app)) {
+    all.push_back({command->get_name(), command});
+    for (const CLI::App* inner : visible_commands(*command)) {
+      all.push_back({command->get_name() + " " + inner->get_name(), inner});
+    }
+  }
+  return all;
+}
+
 std::vector<std::string> dashed_names(const CLI::Option& option) {
   std::vector<std::string> names;
   for (const auto& name : option.get_snames()) names.push_back("-" + name);
@@ -51,14 +67,14 @@ std::string quoted(const std::string& text, std::string_view escaped) {
 }
 
 // case patterns of `previous word` → values, for one command.
-std::string bash_values(const CLI::App& command) {
+std::string bash_values(const CLI::App& command, const std::string& words) {
   std::string text;
   for (const CLI::Option* option : visible_options(command)) {
     const auto choices = choices_of(*option);
     if (choices.empty()) continue;
     std::string pattern;
     for (const auto& name : dashed_names(*option)) {
-      pattern += fmt::format("{}{}:{}", pattern.empty() ? "" : "|", command.get_name(), name);
+      pattern += fmt::format("{}\"{}:{}\"", pattern.empty() ? "" : "|", words, name);
     }
     text += fmt::format("    {}) words=\"{}\" ;;\n", pattern, joined(choices));
   }
@@ -68,10 +84,13 @@ std::string bash_values(const CLI::App& command) {
 std::string bash_completion(const CLI::App& app) {
   std::string values;
   std::string options;
-  for (const CLI::App* command : visible_commands(app)) {
-    values += bash_values(*command);
-    options += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(),
-                           joined(dashed_names(*command)));
+  std::string inner;
+  for (const auto& [words, command] : typed_commands(app)) {
+    values += bash_values(*command, words);
+    options += fmt::format("    \"{}\") words=\"{}\" ;;\n", words, joined(dashed_names(*command)));
+    for (const auto& name : command_names(*command)) {
+      inner += fmt::format("    \"{} {}\") command=\"{} {}\" ;;\n", words, name, words, name);
+    }
   }
   return fmt::format(R"(# bash completion for apsis
 _apsis() {{
@@ -82,6 +101,8 @@ _apsis() {{
     mapfile -t COMPREPLY < <(compgen -W "{} {}" -- "$current")
     return
   fi
+  case "$command ${{COMP_WORDS[2]}}" in
+{}  esac
   case "$command:$previous" in
 {}  esac
   if [ -z "$words" ] && [[ $current == -* ]]; then
@@ -92,7 +113,7 @@ _apsis() {{
 }}
 complete -o default -o bashdefault -F _apsis apsis
 )",
-                     joined(command_names(app)), joined(dashed_names(app)), values, options);
+                     joined(command_names(app)), joined(dashed_names(app)), inner, values, options);
 }
 
 std::string zsh_argument(const CLI::Option& option) {

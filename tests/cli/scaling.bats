@@ -87,8 +87,22 @@ PY
   [[ $stderr == *"apsis: error: "* ]]
 }
 
-@test "it is part of the help and of the manual" {
+@test "Ctrl-C ends it at once and leaves nothing" {
+  "$APSIS" bench scaling --solver direct --bodies 3000 --repeats 100000 --workers 1,2 >log 2>&1 &
+  local job=$! code=0
+  sleep 1
+  kill -TERM $job
+  wait $job || code=$?
+  [ "$code" -ne 0 ]
+  [ ! -e scaling.png ]
+}
+
+@test "it is part of the help, the manual and the completion" {
   expect 0 bench scaling --help
   [[ $output == *--latency-us*--bandwidth-gbs*--out* ]]
   apsis manual man bench | grep -q 'latency'
+  apsis manual bash >completion
+  run bash -c 'source ./completion
+    COMP_WORDS=(apsis bench scaling --lat) COMP_CWORD=3 && _apsis && echo "${COMPREPLY[@]}"'
+  [ "$output" = --latency-us ]
 }
