@@ -88,7 +88,8 @@ Crew crew_of_ranks(mpi::RankGroups& groups, const mpi::Communicator& all, int th
   crew.kind = WorkerKind::ranks;
   crew.all = all.size(), crew.threads = threads;
   crew.crowded = [&groups, threads](int workers) {
-    return groups.of(workers).ranks_here() * threads > sysconf(_SC_NPROCESSORS_ONLN);
+    const auto here = static_cast<long>(groups.of(workers).ranks_here());
+    return here * threads > sysconf(_SC_NPROCESSORS_ONLN);
   };
   crew.at_work = [&groups](int workers, int row, const std::function<void()>& work) {
     groups.at_work(workers, row, work);

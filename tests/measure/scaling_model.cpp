@@ -187,18 +187,33 @@ TEST(ScalingFit, steps_that_get_no_faster_give_a_finite_model_that_does_not_scal
 // Half a circle of r: what is sent jumps between odd and even r, and grows with r all the same.
 TEST(ScalingFit, a_ring_is_no_neighbourhood) {
   const ScalingModel truth = cluster(WorkLaw::pairs);
-  auto points = points_of(truth, {1, 2, 3, 4, 6, 8});
-  for (auto& point : points) {
-    const double hops = std::floor(point.workers / 2);
-    point.parts->messages = 2 * hops;
-    point.parts->bytes = point.bodies / point.workers * (16 * hops + 6 * (point.workers - 1));
+  for (const std::vector<double>& numbers :
+       {std::vector<double>{1, 2, 3, 4}, std::vector<double>{1, 2, 3, 4, 6, 8, 12, 16}}) {
+    auto points = points_of(truth, numbers);
+    for (auto& point : points) {
+      const double hops = std::floor(point.workers / 2);
+      point.parts->messages = 2 * hops;
+      point.parts->bytes = point.bodies / point.workers * (16 * hops + 6 * (point.workers - 1));
+    }
+    const auto outcome = fit_scaling(points, truth.law);
+    ASSERT_TRUE(outcome.fit);
+    // two ranks send 2 messages and 11 bytes a body, more than their share of a large circle
+    EXPECT_NEAR(outcome.fit->model.messages_all, 1, 0.3);
+    EXPECT_EQ(outcome.fit->model.messages_near, 0);
+    EXPECT_NEAR(outcome.fit->model.bytes_all, 14, 4);
+    EXPECT_EQ(outcome.fit->model.bytes_near, 0);
   }
-  const auto outcome = fit_scaling(points, truth.law);
+}
+
+TEST(ScalingFit, neighbours_alone_are_seen) {
+  ScalingModel truth = cluster(WorkLaw::bodies);
+  truth.messages_all = 0, truth.bytes_all = 0;
+  const auto outcome = fit_scaling(points_of(truth, {1, 2, 3, 4, 8}), truth.law);
   ASSERT_TRUE(outcome.fit);
-  EXPECT_NEAR(outcome.fit->model.messages_all, 1, 0.3);  // two ranks send 2, all others less
-  EXPECT_EQ(outcome.fit->model.messages_near, 0);
-  EXPECT_NEAR(outcome.fit->model.bytes_all, 14, 3);
-  EXPECT_EQ(outcome.fit->model.bytes_near, 0);
+  EXPECT_NEAR(outcome.fit->model.messages_near, truth.messages_near, 1e-6);
+  EXPECT_NEAR(outcome.fit->model.bytes_near, truth.bytes_near, 1e-3);
+  EXPECT_NEAR(outcome.fit->model.messages_all, 0, 1e-6);
+  EXPECT_NEAR(outcome.fit->model.bytes_all, 0, 1e-6);
 }
 
 TEST(Network, given_figures_take_the_place_of_measured_ones) {

@@ -55,9 +55,10 @@ void fit_spread(ScalingModel& model, const Points& points) {
   model.spread = nonnegative_least_squares(equations, 1)[0];
 }
 
-// One of two forms where that is nearly as good as both: what differs between odd and even numbers
-// of workers must not become a law of nature.
-std::pair<double, double> simplest(const std::vector<Equation>& equations) {
+// The first of two forms, which is the one that grows, unless the second or both are clearly
+// better: what differs between odd and even numbers of workers must not become a law that promises
+// more.
+std::pair<double, double> cautious(const std::vector<Equation>& equations) {
   constexpr double clearly_better = 0.25;
   const auto error = [&](double first, double second) {
     double sum = 0;
@@ -72,9 +73,11 @@ std::pair<double, double> simplest(const std::vector<Equation>& equations) {
   const auto both = nonnegative_least_squares(equations, 2);
   const double first = nonnegative_least_squares(equations, 1)[0];
   const double second = nonnegative_least_squares(swapped, 1)[0];
-  const double alone = std::min(error(first, 0), error(0, second));
-  if (error(both[0], both[1]) < clearly_better * alone) return {both[0], both[1]};
-  return error(first, 0) <= alone ? std::pair{first, 0.0} : std::pair{0.0, second};
+  const double enough = clearly_better * error(first, 0);
+  if (error(0, second) < enough && error(both[0], both[1]) > clearly_better * error(0, second)) {
+    return {0, second};
+  }
+  return error(both[0], both[1]) < enough ? std::pair{both[0], both[1]} : std::pair{first, 0.0};
 }
 
 double messages_of(const ScalingPoint& p) {
@@ -96,8 +99,8 @@ void fit_traffic(ScalingModel& model, const Points& points) {
     }
   }
   model.meetings = of > 0 ? meetings / of : 0;
-  std::tie(model.messages_all, model.messages_near) = simplest(messages);
-  std::tie(model.bytes_all, model.bytes_near) = simplest(bytes);
+  std::tie(model.messages_all, model.messages_near) = cautious(messages);
+  std::tie(model.bytes_all, model.bytes_near) = cautious(bytes);
 }
 
 void fit_network(ScalingModel& model, const Points& points) {
