@@ -224,6 +224,11 @@ Chart scaling_chart(std::span<const ScalingStudy> studies) {
   const Axis x = workers_axis(kind, until);
   Axis speed = workers_axis("speed-up (strong)", until);
   speed.low = 0.7;
+  for (const ScalingStudy& study : studies) {  // more workers may also be slower
+    for (const ScalingRow* row : strong_rows(study.result)) {
+      speed.low = std::min(*speed.low, 0.9 * study.result.speedup(*row, false));
+    }
+  }
   return {.title = fmt::format("{} bodies on 1 to {} {} ({}, {})", first.one().bodies,
                                first.rows.back().workers, kind, first.model,
                                name_of(first.one().engine.precision)),
