@@ -31,7 +31,7 @@ ScalingPoint point_of(const ScalingModel& model, double bodies, double workers) 
                               model.bytes(bodies, workers), model.meetings}};
 }
 
-std::vector<ScalingPoint> points_of(const ScalingModel& model, std::vector<double> numbers,
+std::vector<ScalingPoint> points_of(const ScalingModel& model, const std::vector<double>& numbers,
                                     double bodies = 50000) {
   std::vector<ScalingPoint> points;
   for (const double workers : numbers) {
