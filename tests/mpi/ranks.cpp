@@ -147,11 +147,12 @@ INSTANTIATE_TEST_SUITE_P(Precisions, Ranks,
                          testing::Values(Precision::f32, Precision::mixed, Precision::f64),
                          [](const auto& tested) { return std::string(name_of(tested.param)); });
 
-TEST(RankEngine, tree_fmm_and_bins_have_the_bits_of_one_engine_while_their_pieces_move) {
+TEST(RankEngine,
+     reproducible_tree_fmm_and_bins_have_the_bits_of_one_engine_while_their_pieces_move) {
   for (const char* solver : {"tree", "fmm", "bins"}) {
     for (const std::size_t n : {0, 1, 5, 1000, 4097}) {
       auto settings = settings_of(n % 2 == 0 ? Precision::f32 : Precision::mixed, 0.02);
-      settings.solver = solver;
+      settings.solver = solver, settings.reproducible = true;
       const Bodies bodies = test::random_bodies(n);
       const auto one = alone(settings, bodies);
       const auto many = spread(settings, bodies);
@@ -250,7 +251,7 @@ TEST(DeepRanks, forces_of_65537_bodies_are_those_of_one_engine) {
   auto settings = settings_of(Precision::f32, 0.01);
   const Accelerations expected = alone(settings, bodies)->accelerations();
   EXPECT_LE(worst_difference(spread(settings, bodies)->accelerations(), expected), 2e-6);
-  settings.solver = "fmm";
+  settings.solver = "fmm", settings.reproducible = true;
   const Accelerations by_fmm = alone(settings, bodies)->accelerations();
   EXPECT_EQ(spread(settings, bodies)->accelerations().x, by_fmm.x);
 }

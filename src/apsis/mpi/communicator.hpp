@@ -5,6 +5,8 @@
 // patience.
 #pragma once
 
+#include <apsis/files/file.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -63,6 +65,11 @@ class Communicator {
   // The same at rank 0 only; elsewhere `all` is empty.
   void gather(std::span<const std::byte> own, const std::vector<std::size_t>& counts,
               std::span<std::byte> all);
+
+  // to[r] goes to rank r, of any length; gives what came from each. Nothing is sent to oneself.
+  std::vector<Bytes> exchange(const std::vector<Bytes>& to);
+  // What each rank gives, of any length; at every rank.
+  std::vector<Bytes> gather_texts_at_all(std::span<const std::byte> own);
 
   // What this rank sent since it joined, and how long it was busy with messages or waited for them.
   struct Traffic {

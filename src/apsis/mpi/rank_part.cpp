@@ -5,6 +5,7 @@
 #include <apsis/io/state_parts.hpp>
 #include <apsis/mpi/rank_engine.hpp>
 #include <apsis/mpi/rank_part.hpp>
+#include <apsis/mpi/work_state.hpp>
 #include <apsis/solvers/bins/bins_grid.hpp>
 #include <apsis/solvers/registry.hpp>
 
@@ -145,6 +146,7 @@ void RankPart::prepare_answer(const Order& order, std::span<const std::byte> pay
 void RankPart::save_own_state() {
   record_.guard([&] {
     own_.state = engine_->save_state();
+    if (counts_work_) add_work(record_.history, own_.state);
     if (several_ == nullptr) return;
     const int rank = ranks_.rank();
     own_.state = part_of_state(own_.state, blocks_.first(rank), blocks_.of(rank));
@@ -172,13 +174,16 @@ void RankPart::write_part(const Order& order, std::span<const std::byte> payload
 void RankPart::restore(std::span<const std::byte> payload, const EngineState* state) {
   const RankTask task = decoded_task(payload);
   several_ = nullptr, engine_.reset(), others_.reset();
+  counts_work_ = false;
   order_ = {}, ordered_ = false;
   blocks_.counts = even_parts(task.bodies, static_cast<std::size_t>(ranks_.size()));
   if (task.settings.device != "cpu") return restore_on_devices(task, state);
   const Bytes own = scatter(state);
   record_.guard([&] {
     build(task.settings);
-    engine_->restore_state(decoded_state(own));
+    const EngineState part = decoded_state(own);
+    engine_->restore_state(part);
+    record_.history = counts_work_ ? work_in(part) : WorkHistory{};
   });
 }
 
@@ -220,8 +225,10 @@ void RankPart::build(EngineSettings settings) {
   record_.potential_terms.clear();
   const bool once = settings.solver == "direct" && !settings.reproducible;
   const bool by_curve = solver.takes_accuracy || solver.takes_bins;
+  counts_work_ = solver.takes_accuracy && !settings.reproducible && ranks_.size() > 1;
   const auto around = [this, once, by_curve]<class State>(SolverPointer<Host<State>> inner) {
     RankSolverParts<State> parts{ranks_, blocks_, std::move(inner), record_};
+    if (counts_work_) return essential_of(std::move(parts));
     if (by_curve) return curve_of(std::move(parts));
     return once ? ring_of(std::move(parts)) : gathering_of(std::move(parts));
   };

@@ -89,6 +89,7 @@ class RankPart {
   bool ordered_ = false;                     // otherwise than the user
   std::unique_ptr<Engine> engine_;
   Answers own_, answers_;
+  bool counts_work_ = false;    // which belongs to the state then
   double computing_ = 0;        // seconds since costs were told
   Communicator::Traffic told_;  // traffic at that time
 };

@@ -5,6 +5,7 @@
 
 #include <apsis/mpi/communicator.hpp>
 #include <apsis/solvers/solver.hpp>
+#include <apsis/solvers/tree/curve_solver.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -20,6 +21,8 @@ struct EvaluationRecord {
   std::exception_ptr failure;
   // strength × potential of every own body, of the last evaluation that was asked for potentials
   std::vector<double> potential_terms;
+  // of tree and fmm, where pieces of the curve are cut by it
+  WorkHistory history;
 
   template <class Work>
   void guard(Work&& work) {
@@ -64,7 +67,13 @@ HostSolver<State> ring_of(RankSolverParts<State> parts);
 template <class State>
 HostSolver<State> gathering_of(RankSolverParts<State> parts);
 
-// tree and fmm: every rank evaluates a piece of the space-filling curve. The bits of one engine.
+// tree and fmm: every rank has the tree of its piece of the space-filling curve, and imports what
+// it needs of the others'. The bits depend on the number of ranks.
+template <class State>
+HostSolver<State> essential_of(RankSolverParts<State> parts);
+
+// tree and fmm: every rank builds the tree of all bodies and evaluates a piece of the curve. The
+// bits of one engine.
 template <class State>
 HostSolver<State> curve_of(RankSolverParts<State> parts);
 

@@ -182,8 +182,9 @@ std::optional<std::string> why_other_bits(const std::map<std::string, std::strin
                        of(then, "device"), of(then, "driver"), of(then, "variant"),
                        of(now, "device"), of(now, "driver"), of(now, "variant"));
   }
-  // pairs are met in another order
-  const bool by_ranks = solver == "direct" && !reproducible;
+  // pairs are met in another order, trees are of other pieces
+  const bool by_ranks =
+      (solver == "direct" || solver_named(solver).takes_accuracy) && !reproducible;
   if (by_ranks && of(then, "ranks") != of(now, "ranks")) {
     const auto number = [&](const auto& from) {
       const std::string text = of(from, "ranks");

@@ -70,8 +70,10 @@ struct Descent {
       float local[4] = {};
       add_accepted<1>(scene, w, at, 1, local);
       w.phi[0] = local[0], w.fx[0] = local[1], w.fy[0] = local[2], w.fz[0] = local[3];
-      add_near(scene, w, alone, 1, at);
+      const std::size_t sources = add_near(scene, w, alone, 1, at);
       add_target(scene, w, body);
+      if (!scene.work.empty())
+        scene.work[body] += static_cast<float>(sources) + cells_work(scene, w);
       if (scene.meetings != nullptr) {
         note_far(w, body, scene.meetings->body_cell);
         note(scene.meetings->body_near, body, w.near);
@@ -79,7 +81,14 @@ struct Descent {
     }
   }
 
-  static void finish(Scene& scene, Worker& w, const Visit& visit, const float* local) {
+  // What the accepted cells cost.
+  static float cells_work(const Scene& scene, const Worker& w) {
+    return scene.costs.cell *
+           static_cast<float>(w.accepted.plain.size() + w.accepted.corrected.size() +
+                              2 * w.accepted.softened.size());
+  }
+
+  static void finish(Scene& scene, Worker& w, const Visit& visit, const float* local, float work) {
     const Cell& cell = scene.tree.cells()[visit.cell];
     const CellShape shape = scene.shapes[visit.cell];
     const std::size_t targets = distinct_bodies(cell);
@@ -104,8 +113,10 @@ struct Descent {
       unfold_traces<P>(local, all);
       add_local_field<P>(scene, w, cell, shape, all, targets);
     }
-    add_near(scene, w, cell, targets, centre);
+    if (scene.forces_on_bodies_only) work += cells_work(scene, w);
+    work += static_cast<float>(add_near(scene, w, cell, targets, centre)) + scene.costs.body;
     store_targets(scene, w, cell, targets);
+    if (!scene.work.empty()) std::fill_n(scene.work.begin() + cell.begin, cell.count, work);
     if (scene.meetings != nullptr) note(scene.meetings->near, visit.cell, w.near);
     if (w.small.empty()) return;
     w.left_to_bodies.swap(w.small);
@@ -136,8 +147,9 @@ struct Descent {
     const CellShape shape = scene.shapes[visit.cell];
     const bool last = cell.children == 0 || cell.count <= scene.criterion.target_leaf;
     decide<P>(scene, w, Target(scene, visit.cell, last), visit.candidates, legacy.candidates);
-    float local[terms] = {};
+    float local[terms] = {}, work = visit.work;
     if (!scene.forces_on_bodies_only) {
+      work += cells_work(scene, w) / static_cast<float>(cell.count);
       std::copy_n(visit.local, terms, local);
       add_accepted<P>(scene, w, {shape.x, shape.y, shape.z}, unit_of(shape), local);
       if (scene.meetings != nullptr) {
@@ -145,9 +157,10 @@ struct Descent {
       }
     }
     if (last) {
-      finish(scene, w, visit, local);
+      finish(scene, w, visit, local, work);
       return false;
     }
+    legacy.work = work;
     if (scene.forces_on_bodies_only) {
       inherit(visit, w.accepted);
       std::swap(legacy.accepted, w.accepted);
@@ -171,7 +184,8 @@ struct Descent {
                    {.cell = cell.first_child + c,
                     .candidates = legacy.candidates,
                     .accepted = &legacy.accepted,
-                    .local = legacy.local[c].data()},
+                    .local = legacy.local[c].data(),
+                    .work = legacy.work},
                    depth + 1);
     }
   }
@@ -188,7 +202,7 @@ static float estimate(const Scene& scene, Worker& w, std::uint32_t cell) {
   const float softening2 = scene.softening * scene.softening;
   const float eps2 = 0.3F * target.radius * target.radius + softening2 + floor2;
   V x{}, y{}, z{};
-  w.now.assign(1, 0);
+  w.now.assign(scene.roots.begin(), scene.roots.end());
   while (!w.now.empty()) {
     Growing next(w.next);
     const std::size_t count = w.now.size();

@@ -13,68 +13,8 @@
 namespace apsis::far {
 namespace {
 
-// Cells up to this size share one estimate of the force.
-constexpr std::uint32_t estimated_together = 256;
-
 double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-// Sources, then targets, as one list.
-template <class Real>
-struct Both {
-  const BodiesView<Host<Real>>& sources;
-  const BodiesView<Host<Real>>* targets;
-
-  std::size_t count() const { return sources.count + (targets == nullptr ? 0 : targets->count); }
-  double at(const Real* BodiesView<Host<Real>>::*column, std::size_t i) const {
-    return static_cast<double>(i < sources.count ? (sources.*column)[i]
-                                                 : (targets->*column)[i - sources.count]);
-  }
-  // Of evenly spaced bodies.
-  double median(const Real* BodiesView<Host<Real>>::*column) const {
-    const std::size_t taken = std::min<std::size_t>(count(), 1023);
-    std::vector<double> values(taken);
-    for (std::size_t k = 0; k < taken; ++k) values[k] = at(column, k * count() / taken);
-    const auto middle = values.begin() + static_cast<long>(taken / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-  }
-  double strength(std::size_t i) const {
-    return i < sources.count ? static_cast<double>(sources.strength[i]) : 0;
-  }
-};
-
-struct Bounds {
-  double low[3], high[3];
-  double least_strength = 0, most_strength = 0;
-
-  Bounds() {
-    std::fill(low, low + 3, std::numeric_limits<double>::infinity());
-    std::fill(high, high + 3, -std::numeric_limits<double>::infinity());
-  }
-  void add(double x, double y, double z, double strength) {
-    const double at[3] = {x, y, z};
-    for (int a = 0; a < 3; ++a) {
-      low[a] = std::min(low[a], at[a]), high[a] = std::max(high[a], at[a]);
-    }
-    least_strength = std::min(least_strength, strength);
-    most_strength = std::max(most_strength, strength);
-  }
-  Bounds& operator+=(const Bounds& other) {
-    for (int a = 0; a < 3; ++a) {
-      low[a] = std::min(low[a], other.low[a]), high[a] = std::max(high[a], other.high[a]);
-    }
-    least_strength = std::min(least_strength, other.least_strength);
-    most_strength = std::max(most_strength, other.most_strength);
-    return *this;
-  }
-};
-
-// The power of two that brings `most` to [1/2, 1].
-double power_of_two_scale(double most) {
-  if (!(most > 0)) return 1;
-  return std::ldexp(1.0, -std::clamp(std::ilogb(most) + 1, -1000, 1000));
 }
 
 }  // namespace
@@ -89,43 +29,14 @@ std::vector<Quad<double>>& Evaluation::quads() {
 }
 
 template <class Real>
-void Evaluation::take(const BodiesView<Host<Real>>& sources, const BodiesView<Host<Real>>* targets,
+void Evaluation::take(const Both<Real>& all, const Frame& frame,
                       const EvaluationSettings& settings) {
   constexpr bool split = std::is_same_v<Real, double>;
   using View = BodiesView<Host<Real>>;
-  const Both<Real> all{sources, targets};
   const std::size_t n = all.count();
-  constexpr std::size_t block = 4096;
-  std::vector<Bounds> parts((n + block - 1) / block);
-  parallel_blocks(parts.size(), settings.threads, [&](std::size_t b) {
-    for (std::size_t i = b * block; i < std::min(n, (b + 1) * block); ++i) {
-      parts[b].add(all.at(&View::x, i), all.at(&View::y, i), all.at(&View::z, i), all.strength(i));
-    }
-  });
-  Bounds bounds;
-  for (const Bounds& part : parts) bounds += part;
-  // Floats keep their digits best where they are; doubles about the middle of the bodies, so that
-  // one that is far away takes no digits from the others.
-  units_ = {};
-  if (split) {
-    units_.x = all.median(&View::x), units_.y = all.median(&View::y);
-    units_.z = all.median(&View::z);
-  }
-  const double origin[3] = {units_.x, units_.y, units_.z};
-  double reach = 0;
-  Cube cube;
-  for (int a = 0; a < 3; ++a) {
-    reach = std::max({reach, bounds.high[a] - origin[a], origin[a] - bounds.low[a]});
-    cube.side = std::max(cube.side, bounds.high[a] - bounds.low[a]);
-  }
-  cube.x = bounds.low[0], cube.y = bounds.low[1], cube.z = bounds.low[2];
-  units_.scale = power_of_two_scale(reach) * static_cast<double>(largest_coordinate);
-  units_.strength_scale =
-      power_of_two_scale(std::max(-bounds.least_strength, bounds.most_strength));
-  mixed_signs_ = bounds.least_strength < 0 && bounds.most_strength > 0;
-
+  units_ = frame.units, mixed_signs_ = frame.mixed_signs;
   const KeyLayout layout = key_layout(n);
-  const MortonKeys key_of(cube, layout.levels);
+  const MortonKeys key_of(frame.cube, layout.levels);
   const Units u = units_;
   keys_.resize(n);
   std::vector<Quad<Real>>& unsorted = quads<Real>();
@@ -182,23 +93,30 @@ void Evaluation::prepare(const EvaluationSettings& settings) {
   scene_.forces_on_bodies_only = settings.bodies_only;
   scene_.meetings = settings.meetings;
 
+  scene_.roots.assign(1, 0);
+  scene_.work.clear();
+  scene_.force_scale.resize(scene_.tree.own_cells());
+  make_room(choice.order);
+  const std::size_t n = scene_.bodies.count;
+  for (auto* sums : {&scene_.sums.x, &scene_.sums.y, &scene_.sums.z}) sums->resize(n);
+  scene_.sums.potential.resize(scene_.wants_potential ? n : 0);
+}
+
+// For all cells and, behind the last, one that is nothing, outside the box.
+void Evaluation::make_room(int order) {
   const std::size_t cells = scene_.tree.cells().size();
-  const auto all = static_cast<std::size_t>(record_size(AllTerms::count(choice.order)));
-  const auto traceless = static_cast<std::size_t>(record_size(TracelessTerms::count(choice.order)));
-  scene_.shapes.resize(cells + 1), scene_.force_scale.resize(cells);
+  const auto all = static_cast<std::size_t>(record_size(AllTerms::count(order)));
+  const auto traceless = static_cast<std::size_t>(record_size(TracelessTerms::count(order)));
+  scene_.shapes.resize(cells + 1);
   scene_.all_terms.resize((cells + 1) * all);
   scene_.traceless_terms.resize((cells + 1) * traceless);
-  // the cell behind the last: nothing, outside the box
-  constexpr float outside = 8 * largest_coordinate;
-  scene_.shapes[cells] = {.x = outside, .y = outside, .z = outside, .open_radius = -1};
+  scene_.shapes[cells] = shape_of_nothing();
+  const float outside = scene_.shapes[cells].x;
   for (float* record :
        {&scene_.all_terms[cells * all], &scene_.traceless_terms[cells * traceless]}) {
     std::fill_n(record, record == &scene_.all_terms[cells * all] ? all : traceless, 0.0F);
     std::fill_n(record, 3, outside);
   }
-  const std::size_t n = scene_.bodies.count;
-  for (auto* sums : {&scene_.sums.x, &scene_.sums.y, &scene_.sums.z}) sums->resize(n);
-  scene_.sums.potential.resize(scene_.wants_potential ? n : 0);
 }
 
 // Multipoles, from the deepest level to the root.
@@ -218,7 +136,7 @@ void Evaluation::invert(int order, int threads) {
   if (!inversion_ || inversion_->order() != order - 1) inversion_.emplace(order - 1);
   const auto from = static_cast<std::size_t>(record_size(TracelessTerms::count(order)));
   const auto to = static_cast<std::size_t>(record_size(AllTerms::count(order - 1)));
-  const std::size_t cells = scene_.tree.cells().size();
+  const std::size_t cells = scene_.tree.own_cells();
   scene_.inverted_terms.resize(cells * to);
   parallel_for(cells, threads, [&](std::size_t c) {
     const float* record = scene_.traceless_terms.data() + c * from;
@@ -229,12 +147,8 @@ void Evaluation::invert(int order, int threads) {
 }
 
 void Evaluation::estimate_forces(const Kernels& kernels, int threads) {
-  const auto& cells = scene_.tree.cells();
+  const auto cells = std::span(scene_.tree.cells()).first(scene_.tree.own_cells());
   auto& scale = scene_.force_scale;
-  if (mixed_signs_) {  // forces cancel: their error is measured against a typical one
-    std::fill(scale.begin(), scale.end(), typical_field(scene_.bodies, scene_.softening, threads));
-    return;
-  }
   std::vector<std::uint32_t> estimated;
   std::vector<char> is_estimated(cells.size(), 0);
   for (std::uint32_t c = 0; c < cells.size(); ++c) {
@@ -259,11 +173,16 @@ void Evaluation::estimate_forces(const Kernels& kernels, int threads) {
   }
 }
 
+// Forces of mixed signs cancel: their error is measured against a typical one.
+void Evaluation::use_typical_force(float force) {
+  std::fill(scene_.force_scale.begin(), scene_.force_scale.end(), force);
+}
+
 // About the centre of mass there are none, but the centre is rounded to float.
 bool Evaluation::dipoles_matter(double accuracy, int order) const {
   if (mixed_signs_) return true;
   const auto size = static_cast<std::size_t>(record_size(AllTerms::count(order)));
-  const auto& cells = scene_.tree.cells();
+  const auto cells = std::span(scene_.tree.cells()).first(scene_.tree.own_cells());
   const auto share = static_cast<float>(0.02 * accuracy);
   for (std::size_t c = 1; c < cells.size(); ++c) {
     const float* dipole = scene_.all_terms.data() + c * size + record_head + 1;
@@ -287,7 +206,8 @@ struct Errand {
     return {.cell = cell,
             .candidates = legacy->candidates,
             .accepted = &legacy->accepted,
-            .local = legacy->local[child].data()};
+            .local = legacy->local[child].data(),
+            .work = legacy->work};
   }
 };
 
@@ -297,6 +217,7 @@ struct Errand {
 // everything below it, in any order.
 void Evaluation::walk(const Kernels& kernels, const CurvePart& part, int threads) {
   const auto& cells = scene_.tree.cells();
+  if (scene_.tree.own_cells() == 0) return;
   const auto count = static_cast<std::uint32_t>(scene_.bodies.count);
   const std::uint32_t pieces = std::max(256U, 64 * static_cast<std::uint32_t>(threads));
   const bool at_once = threads == 1 && part.is_whole();
@@ -311,7 +232,7 @@ void Evaluation::walk(const Kernels& kernels, const CurvePart& part, int threads
     return workers_[static_cast<std::size_t>(omp_get_thread_num())];
   };
   const auto start = std::make_shared<Legacy>();
-  start->candidates = {0};
+  start->candidates = scene_.roots;
   add({start}, large);
   while (!large.empty()) {
     std::vector<std::shared_ptr<const Legacy>> left(large.size());
@@ -383,7 +304,8 @@ void Evaluation::add_field(const BodiesView<Host<Real>>& sources,
   EvaluationSettings settings = wanted;
   if (sources.count + asked < 2000) settings.threads = 1;  // less work than waking a team
   workers_.resize(static_cast<std::size_t>(std::max(1, settings.threads)));
-  take(sources, targets, settings);
+  const Both<Real> all{sources, targets};
+  take(all, frame_of(all, settings.threads), settings);
   scene_.same_set = targets == nullptr;
   scene_.wants_potential = field.potential != nullptr;
   prepare(settings);
@@ -392,7 +314,11 @@ void Evaluation::add_field(const BodiesView<Host<Real>>& sources,
   if (settings.bodies_only) invert(order, settings.threads);
   scene_.has_dipoles = dipoles_matter(settings.accuracy, order);
   const Kernels chosen = kernels(order, scene_.softened(), scene_.has_dipoles);
-  if (settings.choice.tolerance > 0) estimate_forces(chosen, settings.threads);
+  if (settings.choice.tolerance > 0 && mixed_signs_) {
+    use_typical_force(typical_field(scene_.bodies, scene_.softening, settings.threads));
+  } else if (settings.choice.tolerance > 0) {
+    estimate_forces(chosen, settings.threads);
+  }
   const double built = seconds();
   walk(chosen, settings.part, settings.threads);
   if (settings.part.is_whole()) {
@@ -403,6 +329,10 @@ void Evaluation::add_field(const BodiesView<Host<Real>>& sources,
   times_ = {built - start, seconds() - built};
 }
 
+template void Evaluation::take(const Both<float>&, const Frame&, const EvaluationSettings&);
+template void Evaluation::take(const Both<double>&, const Frame&, const EvaluationSettings&);
+template void Evaluation::give(const Field<Host<float>>&, std::size_t, int);
+template void Evaluation::give(const Field<Host<double>>&, std::size_t, int);
 template void Evaluation::add_field(const BodiesView<Host<float>>&, const BodiesView<Host<float>>*,
                                     const Field<Host<float>>&, const EvaluationSettings&);
 template void Evaluation::add_field(const BodiesView<Host<double>>&,

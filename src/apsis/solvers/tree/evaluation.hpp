@@ -4,8 +4,10 @@
 
 #include <apsis/solvers/solver.hpp>
 #include <apsis/solvers/tree/curve_solver.hpp>
+#include <apsis/solvers/tree/essential.hpp>
 #include <apsis/solvers/tree/far_field_solver.hpp>
 #include <apsis/solvers/tree/far_kernels.hpp>
+#include <apsis/solvers/tree/frame.hpp>
 #include <apsis/solvers/tree/inversion.hpp>
 
 #include <cstdint>
@@ -22,7 +24,8 @@ struct EvaluationSettings {
   int threads = 1;
   bool bodies_only = false;  // Barnes-Hut
   Meetings* meetings = nullptr;
-  CurvePart part;  // of one set of bodies: whose fields are wanted
+  CurvePart part;                  // of one set of bodies: whose fields are wanted
+  double distances_to_others = 1;  // see EssentialRule
 };
 
 // A body, or the field at one, in the caller's order: one random access instead of four.
@@ -39,28 +42,36 @@ class Evaluation {
   void add_field(const BodiesView<Host<Real>>& sources, const BodiesView<Host<Real>>* targets,
                  const Field<Host<Real>>& field, const EvaluationSettings& settings);
 
+  // The same for the bodies of one piece of the curve; partners have the other pieces. They import
+  // from each other what cells they need. `frame` is that of all bodies.
+  template <class Real>
+  void add_shared_field(const BodiesView<Host<Real>>& piece, const Field<Host<Real>>& field,
+                        const Frame& frame, const EvaluationSettings& settings, Partners& partners);
+
   FarFieldTimes times() const { return times_; }
+  SharedCounts shared_counts() const;
   // The numbers of the bodies of the last evaluation along the curve.
   std::span<const std::uint32_t> order() const {
     return std::span(scene_.bodies.id).first(scene_.bodies.count);
   }
   const Scene& scene() const { return scene_; }
+  std::span<const float> work() const { return work_; }  // per body in the caller's order, in pairs
 
  private:
-  // Bodies in the solver's units: x' = (x - origin)·scale.
-  struct Units {
-    double x = 0, y = 0, z = 0;
-    double scale = 1, strength_scale = 1;
-  };
   template <class Real>
-  void take(const BodiesView<Host<Real>>& sources, const BodiesView<Host<Real>>* targets,
-            const EvaluationSettings& settings);
+  void take(const Both<Real>& all, const Frame& frame, const EvaluationSettings& settings);
   void prepare(const EvaluationSettings& settings);
+  void make_room(int order);
   void climb(const Kernels& kernels, int threads);
   void invert(int order, int threads);
   void estimate_forces(const Kernels& kernels, int threads);
+  void use_typical_force(float force);
   bool dipoles_matter(double accuracy, int order) const;
   void walk(const Kernels& kernels, const CurvePart& part, int threads);
+  void share_forces(const Kernels& kernels, std::vector<std::vector<TargetGroup>>& targets,
+                    const Outline& own, const EvaluationSettings& settings, Partners& partners);
+  void import_shapes(const std::vector<Bytes>& parcels);
+  void import_cells(const std::vector<Bytes>& parcels, int order);
   template <class Real>
   void give(const Field<Host<Real>>& field, std::size_t first_target, int threads);
   template <class Real>
@@ -75,6 +86,7 @@ class Evaluation {
   std::vector<Quad<float>> quads_;
   std::vector<Quad<double>> double_quads_;
   std::vector<Worker> workers_;
+  std::vector<float> work_;
   std::optional<Inversion> inversion_;
   FarFieldTimes times_;
 };

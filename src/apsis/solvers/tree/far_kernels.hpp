@@ -55,6 +55,12 @@ struct Meetings {
   std::vector<Pair> near, body_near;       // pair by pair
 };
 
+// What the parts of a walk cost, in pairs of bodies: for what is counted, not timed.
+struct Costs {
+  float cell = 0;  // that acts on an expansion; Barnes-Hut: on a body
+  float body = 0;  // its own share of everything else
+};
+
 // The results in the order of the tree.
 struct Sums {
   std::vector<float> x, y, z, potential;
@@ -76,6 +82,9 @@ struct Scene {
   std::vector<float> traceless_terms;  // the same
   std::vector<float> inverted_terms;   // Barnes-Hut: records of all terms up to the order below
   std::vector<float> force_scale;      // estimated |field| of each cell's bodies
+  std::vector<std::uint32_t> roots;    // of the own tree, and of those that others sent
+  Costs costs;
+  std::vector<float> work;  // per own body, in pairs; empty: not counted
   Sums sums;
   Meetings* meetings = nullptr;
 
@@ -100,6 +109,7 @@ struct Legacy {
   Indices candidates;
   Accepted accepted;
   std::array<std::array<float, most_terms>, 8> local;
+  float work = 0;  // done for every body below
 };
 
 // A target cell with what its ancestors left to it.
@@ -108,6 +118,7 @@ struct Visit {
   std::span<const std::uint32_t> candidates;
   const Accepted* accepted = nullptr;  // Barnes-Hut: cells that act on all bodies in here
   const float* local = nullptr;        // expansion about the cell's centre
+  float work = 0;                      // what they cost every body in here
 };
 
 // Scratch of one thread.
@@ -118,6 +129,7 @@ struct Worker {
   std::vector<float> tx, ty, tz, fx, fy, fz, phi;  // targets
   std::vector<std::int32_t> own;                   // where they lie among the sources
   std::deque<Legacy> legacies;                     // by depth of the recursion
+  bool lost = false;  // met a cell without its bodies: what others sent did not suffice
 };
 
 struct Kernels {

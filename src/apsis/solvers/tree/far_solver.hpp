@@ -6,6 +6,7 @@
 #include <apsis/solvers/tree/evaluation.hpp>
 #include <apsis/solvers/tree/far_field_solver.hpp>
 #include <apsis/solvers/tree/far_settings.hpp>
+#include <apsis/solvers/tree/pieces.hpp>
 #include <apsis/solvers/tree/sampling.hpp>
 
 #include <limits>
@@ -15,7 +16,9 @@
 namespace apsis::far {
 
 template <class Real>
-class FarSolver final : public FarFieldSolver<Real>, public CurveSolver<Real> {
+class FarSolver final : public FarFieldSolver<Real>,
+                        public CurveSolver<Real>,
+                        public SharedSolver<Real> {
  public:
   using View = BodiesView<Host<Real>>;
   using FieldView = Field<Host<Real>>;
@@ -49,6 +52,21 @@ class FarSolver final : public FarFieldSolver<Real>, public CurveSolver<Real> {
   }
   double seconds_of_part() const override { return evaluation_.times().force; }
 
+  void add_shared_field(const View& block, const FieldView& field, const Wants& wants,
+                        WorkHistory& history, Partners& partners) override {
+    partners.together([&] {
+      const Shared shared = shared_by_all(block, partners, settings_.threads);
+      if (shared.bodies == 0) return;
+      if (!calibrated_) calibrate(block, shared, partners);
+      auto places = hashed_places(block, settings_.threads);
+      if (partners.any(places != history.places)) history.used = history.found;
+      history.places = std::move(places);
+      history.found = history.used;
+      add_shared(block, shared, field, wants, history.found, settings_, partners);
+    });
+  }
+  SharedCounts shared_counts() const override { return evaluation_.shared_counts(); }
+
   FarFieldChoice choice() const override { return settings_.choice; }
   void use(const FarFieldChoice& choice) override {
     settings_.choice = choice;
@@ -62,28 +80,63 @@ class FarSolver final : public FarFieldSolver<Real>, public CurveSolver<Real> {
   std::string sizes() const override { return text_of(settings_.choice); }
 
  private:
+  void add_shared(const View& block, const Shared& shared, const FieldView& field,
+                  const Wants& wants, std::vector<float>& work, const EvaluationSettings& settings,
+                  Partners& partners) {
+    const View piece = pieces_.collect(block, work, shared.frame, partners, settings.threads);
+    evaluation_.add_shared_field<Real>(piece, pieces_.field(wants), shared.frame, settings,
+                                       partners);
+    pieces_.bring_home(evaluation_.work(), field, work, partners);
+  }
+  double calibrate(const View& block, const Shared& shared, Partners& partners);
+  template <class ErrorOf>
+  double settle(std::size_t bodies, ErrorOf&& error_of);
+
   std::string name_;
   bool calibrated_;
   EvaluationSettings settings_;
   Evaluation evaluation_;
+  Pieces<Real> pieces_;
 };
 
 // From the bodies alone: the same bodies give the same choice on any number of threads.
 template <class Real>
 double FarSolver<Real>::calibrate(const View& bodies) {
-  calibrated_ = true;
   const FieldSample<Real> sample(bodies, settings_.softening, settings_.threads);
   std::vector<Real> x(bodies.count), y(bodies.count), z(bodies.count);
-  const auto error_of = [&](const FarFieldChoice& choice) {
+  return settle(bodies.count, [&](const EvaluationSettings& trial) {
     for (auto* column : {&x, &y, &z}) std::fill(column->begin(), column->end(), Real(0));
-    EvaluationSettings trial = settings_;
-    trial.choice = choice;
     evaluation_.add_field<Real>(bodies, nullptr, {x.data(), y.data(), z.data()}, trial);
     return sample.error(x.data(), y.data(), z.data());
+  });
+}
+
+// The same at all partners.
+template <class Real>
+double FarSolver<Real>::calibrate(const View& block, const Shared& shared, Partners& partners) {
+  const FieldSample<Real> sample(block, shared, settings_.softening, settings_.threads, partners);
+  std::vector<Real> x(block.count), y(block.count), z(block.count);
+  return settle(shared.bodies, [&](const EvaluationSettings& trial) {
+    for (auto* column : {&x, &y, &z}) std::fill(column->begin(), column->end(), Real(0));
+    std::vector<float> work;
+    add_shared(block, shared, {x.data(), y.data(), z.data()}, {}, work, trial, partners);
+    return sample.error(x.data(), y.data(), z.data(), partners);
+  });
+}
+
+// Finds the choice whose error serves; error_of() evaluates all bodies with its settings.
+template <class Real>
+template <class ErrorOf>
+double FarSolver<Real>::settle(std::size_t bodies, ErrorOf&& error_of) {
+  calibrated_ = true;
+  const auto error_with = [&](const FarFieldChoice& choice) {
+    EvaluationSettings trial = settings_;
+    trial.choice = choice;
+    return error_of(trial);
   };
   constexpr int most_trials = 8;
   FarFieldChoice now = settings_.choice, kept = now;
-  double error = error_of(now), kept_error = error;
+  double error = error_with(now), kept_error = error;
   double last_error = std::numeric_limits<double>::infinity();
   for (int trial = 1; trial < most_trials; ++trial) {
     FarFieldChoice next = adjusted(now, error, settings_.accuracy);
@@ -93,7 +146,7 @@ double FarSolver<Real>::calibrate(const View& bodies) {
       next = now, next.careful_sums = true;
     }
     last_error = error;
-    const double next_error = error_of(next);
+    const double next_error = error_with(next);
     const bool served = serves(kept_error, settings_.accuracy);
     if (served && !serves(next_error, settings_.accuracy)) break;  // loosened too far
     now = next, error = next_error;
@@ -102,7 +155,7 @@ double FarSolver<Real>::calibrate(const View& bodies) {
   }
   // of fewer bodies, "99 %" are all, also one at which all forces cancel
   constexpr std::size_t fewest = 100;
-  if (!(kept_error <= settings_.accuracy) && bodies.count >= fewest) {
+  if (!(kept_error <= settings_.accuracy) && bodies >= fewest) {
     throw beyond_reach(name_, kept_error, settings_.accuracy);
   }
   settings_.choice = kept;

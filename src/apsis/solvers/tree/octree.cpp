@@ -36,15 +36,23 @@ void permute(std::vector<T>& values, const Cell& cell, const From& from, std::ve
 }  // namespace
 
 void SortedBodies::resize(std::size_t n, bool with_low_parts) {
-  count = n;
+  count = n, others = 0;
   for (auto* column : {&x, &y, &z, &strength}) column->resize(n + padding);
   for (auto* column : {&low_x, &low_y, &low_z}) column->resize(with_low_parts ? n + padding : 0);
   id.resize(n);
 }
 
+void SortedBodies::make_room_for_others(std::size_t n) {
+  others = n;
+  for (auto* column : {&x, &y, &z, &strength, &low_x, &low_y, &low_z}) {
+    if (!column->empty()) column->resize(count + others + padding);
+  }
+}
+
 void SortedBodies::pad() {
-  const auto fill = [this](std::vector<float>& column, float value) {
-    if (!column.empty()) std::fill(column.begin() + static_cast<long>(count), column.end(), value);
+  const auto end = static_cast<long>(count + others);
+  const auto fill = [end](std::vector<float>& column, float value) {
+    if (!column.empty()) std::fill(column.begin() + end, column.end(), value);
   };
   for (auto* column : {&x, &y, &z, &strength, &low_x, &low_y, &low_z}) fill(*column, 0);
 }

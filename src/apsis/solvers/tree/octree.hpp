@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace apsis::far {
@@ -19,16 +20,17 @@ inline constexpr float largest_coordinate = 0x1p20F;
 
 // Bodies in the units of the solver, in the order of the tree.
 // The low parts, what float loses of a double coordinate, are empty where there are none. Arrays
-// are padded with `padding` bodies of strength 0.
+// are padded with `padding` bodies of strength 0; before those, others' bodies may be, as sources.
 struct SortedBodies {
   static constexpr std::size_t padding = 64;
-  std::size_t count = 0;
+  std::size_t count = 0, others = 0;
   std::vector<float> x, y, z, strength;
   std::vector<float> low_x, low_y, low_z;
   std::vector<std::uint32_t> id;  // the caller's number of each
 
   bool split() const { return !low_x.empty(); }
   void resize(std::size_t n, bool with_low_parts);
+  void make_room_for_others(std::size_t n);
   void pad();
   double at_x(std::size_t i) const { return whole(x, low_x, i); }
   double at_y(std::size_t i) const { return whole(y, low_y, i); }
@@ -42,11 +44,14 @@ struct SortedBodies {
 };
 
 struct Cell {
-  std::uint32_t begin = 0, count = 0;  // bodies
+  static constexpr std::uint32_t elsewhere = 0xffffffffU;
+  std::uint32_t begin = 0, count = 0;  // bodies; elsewhere: of a cell that came without them
   std::uint32_t first_child = 0;
   std::uint32_t parent = 0;
   std::uint8_t children = 0;
   bool one_point = false;  // more than a leaf's bodies, all at the same place
+
+  bool hollow() const { return begin == elsewhere; }
 };
 
 class Octree {
@@ -58,6 +63,12 @@ class Octree {
              std::size_t leaf, int threads);
 
   const std::vector<Cell>& cells() const { return cells_; }
+  // Those that were built from bodies; behind them are those of others.
+  std::size_t own_cells() const { return level_begins_.back(); }
+  void drop_others() { cells_.resize(own_cells()); }
+  void add_others(std::span<const Cell> cells) {
+    cells_.insert(cells_.end(), cells.begin(), cells.end());
+  }
   // Level l is the cells [level_begin(l), level_begin(l + 1)).
   std::size_t levels() const { return level_begins_.size() - 1; }
   std::size_t level_begin(std::size_t level) const { return level_begins_[level]; }
@@ -67,7 +78,7 @@ class Octree {
   void refine(Cell& cell, SortedBodies& bodies, KeyLayout layout, int threads);
 
   std::vector<Cell> cells_;
-  std::vector<std::size_t> level_begins_;
+  std::vector<std::size_t> level_begins_{0};
   std::vector<std::uint64_t> keys_, words_, spare_;  // of refined cells
 };
 

@@ -143,15 +143,19 @@ static void note_own(Worker& w, const Cell& target, std::size_t targets, std::si
   }
 }
 
-// All bodies of the near cells on the first `targets` bodies of a target cell.
-static void add_near(const Scene& scene, Worker& w, const Cell& target, std::size_t targets,
-                     Place centre) {
+// All bodies of the near cells on the first `targets` bodies of a target cell. Gives how many.
+static std::size_t add_near(const Scene& scene, Worker& w, const Cell& target, std::size_t targets,
+                            Place centre) {
   const auto& cells = scene.tree.cells();
   const SortedBodies& bodies = scene.bodies;
   const bool notes = scene.wants_potential && scene.same_set;
-  std::size_t sources = 0;
+  std::size_t sources = 0, all = 0;
   for (std::size_t l = 0; l < w.near.size();) {
     const Cell& near = cells[w.near[l]];
+    if (near.hollow()) {
+      w.lost = true, ++l;
+      continue;
+    }
     std::size_t from = near.begin, left = near.count;
     const bool inside = from >= target.begin && from < target.begin + target.count;
     ++l;
@@ -165,7 +169,7 @@ static void add_near(const Scene& scene, Worker& w, const Cell& target, std::siz
       }
       w.strength[sources] = static_cast<float>(strength);
       if (notes) note_own(w, target, targets, from, 1, sources);
-      ++sources;
+      ++sources, ++all;
       continue;
     }
     // neighbours in memory are copied together
@@ -173,6 +177,7 @@ static void add_near(const Scene& scene, Worker& w, const Cell& target, std::siz
            !cells[w.near[l]].one_point) {
       left += cells[w.near[l++]].count;
     }
+    all += left;
     while (left > 0) {
       const std::size_t count = std::min(left, most_sources - sources);
       copy_bodies(bodies, from, count, centre, &w.x[sources], &w.y[sources], &w.z[sources]);
@@ -185,6 +190,7 @@ static void add_near(const Scene& scene, Worker& w, const Cell& target, std::siz
     }
   }
   flush(scene, w, targets, sources);
+  return all;
 }
 
 APSIS_FAR_END

@@ -23,6 +23,59 @@ std::vector<Real> picked(const Real* from, const std::vector<std::size_t>& numbe
   return values;
 }
 
+template <class Real>
+struct Columns {
+  std::vector<Real> x, y, z;
+
+  Columns() = default;
+  explicit Columns(std::size_t n) : x(n), y(n), z(n) {}
+  std::size_t size() const { return x.size(); }
+  BodiesView<Host<Real>> view() const { return {size(), x.data(), y.data(), z.data()}; }
+  Field<Host<Real>> field() { return {x.data(), y.data(), z.data()}; }
+};
+
+Columns<float> picked(const SortedBodies& bodies, const std::vector<std::size_t>& numbers) {
+  Columns<float> out;
+  out.x = picked(bodies.x.data(), numbers), out.y = picked(bodies.y.data(), numbers);
+  out.z = picked(bodies.z.data(), numbers);
+  return out;
+}
+
+// Those of all partners, one behind the other.
+template <class Real>
+Columns<Real> gathered(const Columns<Real>& own, Partners& partners) {
+  Columns<Real> all;
+  for (auto column : {&Columns<Real>::x, &Columns<Real>::y, &Columns<Real>::z}) {
+    for (const auto& part : gather_values<Real>(partners, own.*column)) {
+      (all.*column).insert((all.*column).end(), part.begin(), part.end());
+    }
+  }
+  return all;
+}
+
+// The sums over all partners, added in their order.
+template <class Real>
+Columns<double> summed(const Columns<Real>& own, Partners& partners) {
+  Columns<double> sums(own.size());
+  const auto add = [&](auto from, auto to) {
+    for (const auto& part : gather_values<Real>(partners, own.*from)) {
+      for (std::size_t k = 0; k < part.size(); ++k) {
+        (sums.*to)[k] += static_cast<double>(part[k]);
+      }
+    }
+  };
+  add(&Columns<Real>::x, &Columns<double>::x), add(&Columns<Real>::y, &Columns<double>::y);
+  add(&Columns<Real>::z, &Columns<double>::z);
+  return sums;
+}
+
+std::size_t samples_before(std::size_t own, Partners& partners) {
+  const auto counts = gather_values<std::size_t>(partners, std::span(&own, 1));
+  std::size_t before = 0;
+  for (std::size_t p = 0; p < partners.own(); ++p) before += counts[p].front();
+  return before;
+}
+
 double root_mean_square(const std::vector<double>& x, const std::vector<double>& y,
                         const std::vector<double>& z) {
   double sum = 0;
@@ -47,35 +100,120 @@ float typical_field(const SortedBodies& bodies, float softening, int threads) {
       root_mean_square({fx.begin(), fx.end()}, {fy.begin(), fy.end()}, {fz.begin(), fz.end()}));
 }
 
+float typical_field(const SortedBodies& bodies, float softening, int threads, Partners& partners) {
+  const std::size_t count = bodies.count;
+  std::size_t all = 0;
+  for (const auto& part : gather_values<std::size_t>(partners, std::span(&count, 1))) {
+    all += part.front();
+  }
+  if (all == 0) return 0;
+  const Columns<float> places =
+      gathered(picked(bodies, spaced(count, (256 * count + all - 1) / all)), partners);
+  const auto direct = make_direct_host<float>({.softening = static_cast<double>(softening),
+                                               .threads = threads,
+                                               .precision = Precision::f32});
+  Columns<float> part(places.size());
+  direct->add_field(
+      {count, bodies.x.data(), bodies.y.data(), bodies.z.data(), bodies.strength.data()},
+      places.view(), part.field());
+  const Columns<double> field = summed(part, partners);
+  return static_cast<float>(root_mean_square(field.x, field.y, field.z));
+}
+
+namespace {
+
+// A second's work or less up to 10^6 bodies; of a thousand, 99 % rests on ten.
+std::size_t sample_size(std::size_t bodies) {
+  return std::clamp<std::size_t>(2'000'000'000 / std::max<std::size_t>(bodies, 1), 500, 4000);
+}
+
+double error_at_99_percent(std::vector<double> errors) {
+  if (errors.empty()) return 0;
+  const auto rank = (errors.size() * 99 + 99) / 100 - 1;
+  std::nth_element(errors.begin(), errors.begin() + static_cast<long>(rank), errors.end());
+  return errors[rank];
+}
+
+template <class Real>
+struct InDouble {
+  std::vector<double> x, y, z, strength;
+
+  explicit InDouble(const BodiesView<Host<Real>>& bodies)
+      : x(bodies.x, bodies.x + bodies.count),
+        y(bodies.y, bodies.y + bodies.count),
+        z(bodies.z, bodies.z + bodies.count),
+        strength(bodies.strength, bodies.strength + bodies.count) {}
+
+  BodiesView<Host<double>> view() const {
+    return {x.size(), x.data(), y.data(), z.data(), strength.data()};
+  }
+};
+
+}  // namespace
+
 template <class Real>
 FieldSample<Real>::FieldSample(const BodiesView<Host<Real>>& bodies, double softening,
                                int threads) {
-  // a second's work or less up to 10^6 bodies; of a thousand, 99 % rests on ten
-  const std::size_t most =
-      std::clamp<std::size_t>(2'000'000'000 / std::max<std::size_t>(bodies.count, 1), 500, 4000);
-  number_ = spaced(bodies.count, most);
-  const auto in_double = [&](const Real* from) {
-    return std::vector<double>(from, from + bodies.count);
-  };
-  const auto sx = in_double(bodies.x), sy = in_double(bodies.y), sz = in_double(bodies.z),
-             strength = in_double(bodies.strength);
-  const auto tx = picked(sx.data(), number_), ty = picked(sy.data(), number_),
-             tz = picked(sz.data(), number_);
+  number_ = spaced(bodies.count, sample_size(bodies.count));
+  const InDouble<Real> sources(bodies);
+  const auto tx = picked(sources.x.data(), number_), ty = picked(sources.y.data(), number_),
+             tz = picked(sources.z.data(), number_);
   x_.resize(number_.size()), y_.resize(number_.size()), z_.resize(number_.size());
   const auto direct = make_direct_host<double>(
       {.softening = softening, .threads = threads, .precision = Precision::f64});
-  direct->add_field({bodies.count, sx.data(), sy.data(), sz.data(), strength.data()},
-                    {number_.size(), tx.data(), ty.data(), tz.data()},
+  direct->add_field(sources.view(), {number_.size(), tx.data(), ty.data(), tz.data()},
                     {x_.data(), y_.data(), z_.data()});
+  const auto& strength = sources.strength;
   const auto [least, most_strength] = std::minmax_element(strength.begin(), strength.end());
   const bool mixed_signs = !strength.empty() && *least < 0 && *most_strength > 0;
-  const double rms = root_mean_square(x_, y_, z_);
-  least_magnitude_ = mixed_signs ? rms : 1e-12 * rms;
+  take_magnitude(mixed_signs, root_mean_square(x_, y_, z_));
+}
+
+template <class Real>
+FieldSample<Real>::FieldSample(const BodiesView<Host<Real>>& block, const Shared& shared,
+                               double softening, int threads, Partners& partners) {
+  for (const std::size_t number : spaced(shared.bodies, sample_size(shared.bodies))) {
+    if (number >= shared.first && number < shared.first + block.count) {
+      number_.push_back(number - shared.first);
+    }
+  }
+  const InDouble<Real> sources(block);
+  Columns<double> own;
+  own.x = picked(sources.x.data(), number_), own.y = picked(sources.y.data(), number_);
+  own.z = picked(sources.z.data(), number_);
+  const Columns<double> places = gathered(own, partners);
+  Columns<double> part(places.size());
+  const auto direct = make_direct_host<double>(
+      {.softening = softening, .threads = threads, .precision = Precision::f64});
+  direct->add_field(sources.view(), places.view(), part.field());
+  const Columns<double> field = summed(part, partners);
+  take_magnitude(shared.frame.mixed_signs, root_mean_square(field.x, field.y, field.z));
+  // the samples of the partners before this one come first
+  const std::size_t first = samples_before(number_.size(), partners);
+  const auto own_part = [&](const std::vector<double>& from) {
+    const auto begin = from.begin() + static_cast<long>(first);
+    return std::vector<double>(begin, begin + static_cast<long>(number_.size()));
+  };
+  x_ = own_part(field.x), y_ = own_part(field.y), z_ = own_part(field.z);
 }
 
 template <class Real>
 double FieldSample<Real>::error(const Real* x, const Real* y, const Real* z) const {
-  if (number_.empty()) return 0;
+  return error_at_99_percent(errors(x, y, z));
+}
+
+template <class Real>
+double FieldSample<Real>::error(const Real* x, const Real* y, const Real* z,
+                                Partners& partners) const {
+  std::vector<double> all;
+  for (const auto& part : gather_values<double>(partners, errors(x, y, z))) {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return error_at_99_percent(std::move(all));
+}
+
+template <class Real>
+std::vector<double> FieldSample<Real>::errors(const Real* x, const Real* y, const Real* z) const {
   std::vector<double> errors(number_.size());
   for (std::size_t k = 0; k < number_.size(); ++k) {
     const std::size_t i = number_[k];
@@ -85,9 +223,7 @@ double FieldSample<Real>::error(const Real* x, const Real* y, const Real* z) con
     const double magnitude = std::max(std::hypot(x_[k], y_[k], z_[k]), least_magnitude_);
     errors[k] = magnitude > 0 ? off / magnitude : off;
   }
-  const auto rank = (errors.size() * 99 + 99) / 100 - 1;
-  std::nth_element(errors.begin(), errors.begin() + static_cast<long>(rank), errors.end());
-  return errors[rank];
+  return errors;
 }
 
 template class FieldSample<float>;

@@ -4,6 +4,7 @@
 
 #include <apsis/solvers/solver.hpp>
 #include <apsis/solvers/tree/octree.hpp>
+#include <apsis/solvers/tree/pieces.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -23,18 +24,30 @@ void parallel_blocks(std::size_t blocks, int threads, Body&& body) {
 
 // The root mean square of the field at a few hundred bodies.
 float typical_field(const SortedBodies& bodies, float softening, int threads);
+// At bodies of all partners, of all their bodies.
+float typical_field(const SortedBodies& bodies, float softening, int threads, Partners& partners);
 
 // Some bodies with their fields in double, evenly spaced in the caller's order.
 template <class Real>
 class FieldSample {
  public:
   FieldSample(const BodiesView<Host<Real>>& bodies, double softening, int threads);
+  // Of the bodies of all partners; this one has a block of them.
+  FieldSample(const BodiesView<Host<Real>>& block, const Shared& shared, double softening,
+              int threads, Partners& partners);
 
   // The 99 % error of a field (DESIGN: |a-a_ref|/|a_ref|, and for mixed signs over max(|a_ref|,
   // rms)).
   double error(const Real* x, const Real* y, const Real* z) const;
+  // Over all partners.
+  double error(const Real* x, const Real* y, const Real* z, Partners& partners) const;
 
  private:
+  std::vector<double> errors(const Real* x, const Real* y, const Real* z) const;
+  void take_magnitude(bool mixed_signs, double rms) {
+    least_magnitude_ = mixed_signs ? rms : 1e-12 * rms;
+  }
+
   std::vector<std::size_t> number_;
   std::vector<double> x_, y_, z_;
   double least_magnitude_ = 0;

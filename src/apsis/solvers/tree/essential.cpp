@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/solvers/tree/essential.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+namespace apsis::far {
+namespace {
+
+double distance(float ax, float ay, float az, float bx, float by, float bz) {
+  const double x = static_cast<double>(ax) - static_cast<double>(bx),
+               y = static_cast<double>(ay) - static_cast<double>(by),
+               z = static_cast<double>(az) - static_cast<double>(bz);
+  return std::sqrt(x * x + y * y + z * z);
+}
+template <class A, class B>
+double distance(const A& a, const B& b) {
+  return distance(a.x, a.y, a.z, b.x, b.y, b.z);
+}
+
+void grow(float& most, double value) { most = std::max(most, static_cast<float>(value)); }
+
+// --- outlines ---
+
+bool is_target(const Scene& scene, const Cell& cell) {
+  return cell.children == 0 || cell.count <= scene.criterion.target_leaf;
+}
+// Cells that evaluation.cpp estimates, and those below them.
+bool is_estimated(const Cell& cell) {
+  return cell.count <= estimated_together || cell.children == 0;
+}
+
+// f(cell) for the first cells on the way down that `found` holds for.
+template <class Found, class F>
+void over_first(const Scene& scene, std::uint32_t top, const Found& found, const F& f) {
+  Indices stack{top};
+  while (!stack.empty()) {
+    const std::uint32_t c = stack.back();
+    stack.pop_back();
+    const Cell& cell = scene.tree.cells()[c];
+    if (found(cell)) {
+      f(c);
+      continue;
+    }
+    for (std::uint32_t k = 0; k < cell.children; ++k) stack.push_back(cell.first_child + k);
+  }
+}
+
+void bound_targets(const Scene& scene, std::uint32_t cell, TargetGroup& group) {
+  over_first(
+      scene, cell, [&](const Cell& c) { return is_target(scene, c); },
+      [&](std::uint32_t c) {
+        const CellShape& shape = scene.shapes[c];
+        const double away = distance(group, shape);
+        grow(group.spread, away), grow(group.reach, static_cast<double>(shape.radius));
+        grow(group.extent, away + static_cast<double>(shape.radius));
+      });
+  group.estimate_least = scene.shapes[cell].radius;
+  over_first(scene, cell, is_estimated, [&](std::uint32_t c) {
+    const CellShape& shape = scene.shapes[c];
+    grow(group.estimate_spread, distance(group, shape));
+    grow(group.estimate_reach, static_cast<double>(shape.radius));
+    group.estimate_least = std::min(group.estimate_least, shape.radius);
+  });
+}
+
+void bound_children(std::span<const TargetGroup> children, TargetGroup& group) {
+  group.estimate_least = children.front().estimate_least;
+  for (const TargetGroup& child : children) {
+    const double away = distance(group, child);
+    grow(group.spread, away + static_cast<double>(child.spread));
+    grow(group.extent, away + static_cast<double>(child.extent));
+    grow(group.reach, static_cast<double>(child.reach));
+    grow(group.estimate_spread, away + static_cast<double>(child.estimate_spread));
+    grow(group.estimate_reach, static_cast<double>(child.estimate_reach));
+    group.estimate_least = std::min(group.estimate_least, child.estimate_least);
+  }
+}
+
+// --- picking ---
+
+// Bounds over a cell and all cells below it.
+struct Below {
+  float spread = 0, radius = 0, effective = 0;
+};
+
+std::vector<Below> bounds_below(const Scene& scene) {
+  const std::size_t cells = scene.tree.own_cells();
+  std::vector<Below> all(cells);
+  for (std::size_t c = cells; c-- > 0;) {
+    const Cell& cell = scene.tree.cells()[c];
+    const CellShape& shape = scene.shapes[c];
+    Below& below = all[c];
+    below.radius = shape.radius, below.effective = shape.effective_radius;
+    for (std::size_t k = cell.first_child; k < cell.first_child + cell.children; ++k) {
+      grow(below.spread, distance(shape, scene.shapes[k]) + static_cast<double>(all[k].spread));
+      below.radius = std::max(below.radius, all[k].radius);
+      below.effective = std::max(below.effective, all[k].effective);
+    }
+  }
+  return all;
+}
+
+// Roundings of distances on both sides, with low parts or without.
+constexpr double shorter = 1 - 1e-5, longer = 1 + 1e-5;
+
+// Whether the walk opens a cell at a group of targets.
+class ForcesAsk {
+ public:
+  ForcesAsk(const Scene& scene, const EssentialRule& rule)
+      : scene_(scene), rule_(rule), below_(bounds_below(scene)) {}
+
+  // Neither this cell nor any below it.
+  bool accepts_all_below(std::uint32_t cell, const TargetGroup& group) const {
+    const CellShape& shape = scene_.shapes[cell];
+    const Below& below = below_[cell];
+    const double away = rule_.distances * distance(shape, group) * shorter -
+                        static_cast<double>(below.spread) * longer;
+    return accepts({away, below.radius, below.effective, shape.weight}, group);
+  }
+  bool accepts(std::uint32_t cell, const TargetGroup& group) const {
+    const CellShape& shape = scene_.shapes[cell];
+    return accepts({rule_.distances * distance(shape, group) * shorter, shape.radius,
+                    shape.effective_radius, shape.weight},
+                   group);
+  }
+  static std::uint32_t children(const TargetGroup& group) { return group.children; }
+  // A cell that is small beside a target is met body by body, unless it holds so many that the
+  // target's bodies walk it alone.
+  bool is_met_whole(std::uint32_t cell, const TargetGroup& group) const {
+    const Criterion& criterion = scene_.criterion;
+    return !scene_.forces_on_bodies_only &&
+           scene_.tree.cells()[cell].count <= criterion.walk_above &&
+           static_cast<double>(scene_.shapes[cell].radius) <
+               static_cast<double>(criterion.leaf_share * group.reach) * longer;
+  }
+
+ private:
+  struct Source {
+    double away;
+    float radius, effective, weight;
+  };
+
+  bool accepts(const Source& source, const TargetGroup& group) const {
+    const double angle = static_cast<double>(scene_.criterion.angle);
+    const auto radius = static_cast<double>(source.radius),
+               effective = static_cast<double>(source.effective),
+               nearest = source.away - static_cast<double>(group.extent) * longer;
+    // from the nearest point, or by a body that walks alone
+    if (!(nearest > 0 && radius * longer < angle * nearest)) return false;
+    if (!errs_little(source, nearest, effective, group)) return false;
+    if (scene_.forces_on_bodies_only) return true;
+    const double reach = static_cast<double>(group.reach),
+                 away = source.away - static_cast<double>(group.spread) * longer;
+    return (radius + reach) * longer < angle * away &&
+           errs_little(source, away, effective + reach, group);
+  }
+  // The vector code takes roots from the hardware's estimate, which are good to 4e-4.
+  bool errs_little(const Source& source, double away, double size, const TargetGroup& group) const {
+    const double tolerance = static_cast<double>(scene_.criterion.tolerance);
+    if (!(tolerance > 0)) return true;
+    double error = 1.01 * static_cast<double>(source.weight) / (away * away);
+    for (int n = 0; n < rule_.order; ++n) error *= size / away;
+    return error < tolerance * static_cast<double>(group.force);
+  }
+
+  const Scene& scene_;
+  EssentialRule rule_;
+  std::vector<Below> below_;
+};
+
+// Whether an estimate of the field opens a cell; see estimate() in descend-inl.hpp. One that it
+// finds hollow it takes as a whole, which is rougher and nothing worse.
+class EstimatesAsk {
+ public:
+  explicit EstimatesAsk(const Scene& scene) : scene_(scene), below_(bounds_below(scene)) {}
+
+  bool accepts_all_below(std::uint32_t cell, const TargetGroup& group) const {
+    const Below& below = below_[cell];
+    return accepts(cell, group, static_cast<double>(below.radius),
+                   static_cast<double>(below.spread));
+  }
+  bool accepts(std::uint32_t cell, const TargetGroup& group) const {
+    return accepts(cell, group, static_cast<double>(scene_.shapes[cell].radius), 0);
+  }
+  static std::uint32_t children(const TargetGroup& group) { return group.estimate_children; }
+  static bool is_met_whole(std::uint32_t, const TargetGroup&) { return false; }
+
+ private:
+  bool accepts(std::uint32_t cell, const TargetGroup& group, double radius, double spread) const {
+    if (scene_.tree.cells()[cell].children == 0) return true;
+    if (radius < 0.7 * shorter * static_cast<double>(group.estimate_least)) return true;
+    const double away = distance(scene_.shapes[cell], group) * shorter - spread;
+    return away > radius + static_cast<double>(group.estimate_spread) +
+                      0.5 * static_cast<double>(group.estimate_reach);
+  }
+
+  const Scene& scene_;
+  std::vector<Below> below_;
+};
+
+struct BodyRange {
+  std::uint32_t begin, count;
+};
+
+// The cells of a message, children of one side by side, and the bodies.
+template <class Ask>
+class Picking {
+ public:
+  Picking(const Scene& scene, std::span<const TargetGroup> groups, const Ask& ask)
+      : scene_(scene), groups_(groups), ask_(ask) {
+    if (groups.empty() || scene.tree.own_cells() == 0) return;
+    add(0);
+    const std::uint32_t all = 0;
+    pick(0, std::span(&all, 1), 0);
+  }
+  const std::vector<SentCell>& cells() const { return cells_; }
+  const std::vector<BodyRange>& bodies() const { return bodies_; }
+
+ private:
+  const Cell& source(std::size_t place) const { return scene_.tree.cells()[cells_[place].cell]; }
+
+  void pick(std::size_t place, std::span<const std::uint32_t> asking, std::size_t depth) {
+    const std::uint32_t cell = cells_[place].cell;
+    if (left_.size() <= depth) left_.emplace_back();
+    Indices& left = left_[depth];
+    left.clear();
+    bool opened = false, met_whole = false;
+    stack_.assign(asking.begin(), asking.end());
+    while (!stack_.empty()) {
+      const std::uint32_t g = stack_.back();
+      const TargetGroup& group = groups_[g];
+      stack_.pop_back();
+      if (ask_.accepts_all_below(cell, group)) continue;
+      const bool accepted = ask_.accepts(cell, group);
+      if (!accepted && ask_.children(group) > 0) {
+        for (std::uint32_t k = 0; k < group.children; ++k) stack_.push_back(group.first_child + k);
+        continue;
+      }
+      left.push_back(g);
+      opened = opened || !accepted;
+      met_whole = met_whole || (!accepted && ask_.is_met_whole(cell, group));
+    }
+    if (!opened) return;
+    if (source(place).children == 0 || met_whole) return add_whole(place);
+    add_children(place);
+    for (std::size_t k = 0; k < source(place).children; ++k) {
+      pick(cells_[place].first_child + k, left, depth + 1);
+    }
+  }
+
+  void add_children(std::size_t place) {
+    const Cell& cell = source(place);
+    cells_[place].first_child = static_cast<std::uint32_t>(cells_.size());
+    cells_[place].children = cell.children;
+    for (std::uint32_t k = 0; k < cell.children; ++k) add(cell.first_child + k);
+  }
+  void add(std::uint32_t cell) {
+    cells_.push_back({.cell = cell, .count = scene_.tree.cells()[cell].count});
+  }
+
+  // With everything below it; its bodies stay side by side.
+  void add_whole(std::size_t place) {
+    const Cell& cell = source(place);
+    bodies_.push_back({cell.begin, cell.count});
+    give_bodies(place, body_count_ - cell.begin);  // may wrap around, and back
+    body_count_ += cell.count;
+  }
+  void give_bodies(std::size_t place, std::uint32_t shift) {
+    const Cell& cell = source(place);
+    cells_[place].begin = cell.begin + shift;
+    cells_[place].one_point = cell.one_point;
+    if (cell.children == 0) return;
+    add_children(place);
+    for (std::size_t k = 0; k < cell.children; ++k) {
+      give_bodies(cells_[place].first_child + k, shift);
+    }
+  }
+
+  const Scene& scene_;
+  std::span<const TargetGroup> groups_;
+  const Ask& ask_;
+  std::vector<SentCell> cells_;
+  std::vector<BodyRange> bodies_;
+  std::uint32_t body_count_ = 0;
+  std::deque<Indices> left_;  // by depth
+  Indices stack_;
+};
+
+// --- packing ---
+
+std::vector<CellShape> shapes_of(const Scene& scene, const std::vector<SentCell>& cells) {
+  std::vector<CellShape> shapes(cells.size());
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    shapes[c] = scene.shapes[cells[c].cell];
+    if (cells[c].children == 0) shapes[c].open_radius = -1;  // as leaves, which they may not be
+  }
+  return shapes;
+}
+
+std::vector<float> records_of(const std::vector<float>& all, int terms,
+                              const std::vector<SentCell>& cells) {
+  const auto size = static_cast<std::size_t>(record_size(terms));
+  std::vector<float> records(cells.size() * size);
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    std::copy_n(all.data() + cells[c].cell * size, size, records.data() + c * size);
+  }
+  return records;
+}
+
+std::vector<float> column_of(const std::vector<float>& all, const std::vector<BodyRange>& ranges) {
+  std::vector<float> column;
+  for (const BodyRange& range : ranges) {
+    if (all.empty()) break;
+    column.insert(column.end(), all.begin() + range.begin, all.begin() + range.begin + range.count);
+  }
+  return column;
+}
+
+}  // namespace
+
+Outline::Outline(const Scene& scene, std::size_t most_bodies) {
+  const auto& all = scene.tree.cells();
+  if (scene.tree.own_cells() == 0) return;
+  cells.push_back(0);
+  for (std::size_t g = 0; g < cells.size(); ++g) {
+    const Cell& cell = all[cells[g]];
+    const CellShape& shape = scene.shapes[cells[g]];
+    TargetGroup group;
+    group.x = shape.x, group.y = shape.y, group.z = shape.z;
+    if (!is_target(scene, cell) && cell.count > most_bodies) {
+      group.first_child = static_cast<std::uint32_t>(cells.size()), group.children = cell.children;
+      if (!is_estimated(cell)) group.estimate_children = cell.children;
+      for (std::uint32_t k = 0; k < cell.children; ++k) cells.push_back(cell.first_child + k);
+    }
+    groups.push_back(group);
+  }
+  for (std::size_t g = groups.size(); g-- > 0;) {
+    TargetGroup& group = groups[g];
+    if (group.children == 0) {
+      bound_targets(scene, cells[g], group);
+      continue;
+    }
+    bound_children(std::span(groups).subspan(group.first_child, group.children), group);
+    if (group.estimate_children > 0) continue;
+    group.estimate_spread = 0;
+    group.estimate_reach = group.estimate_least = scene.shapes[cells[g]].radius;
+  }
+}
+
+std::vector<Bytes> cells_for_estimates(const Scene& scene,
+                                       std::span<const std::vector<TargetGroup>> targets) {
+  const EstimatesAsk ask(scene);
+  std::vector<Bytes> out;
+  for (const auto& groups : targets) {
+    const Picking picking(scene, groups, ask);
+    Parcel parcel;
+    parcel.put(picking.cells());
+    parcel.put(shapes_of(scene, picking.cells()));
+    out.push_back(parcel.take());
+  }
+  return out;
+}
+
+namespace {
+
+Bytes packed_for_forces(const Scene& scene, const Picking<ForcesAsk>& picking,
+                        const EssentialRule& rule) {
+  const auto& cells = picking.cells();
+  Parcel parcel;
+  parcel.put(cells);
+  parcel.put(shapes_of(scene, cells));
+  std::uint64_t bodies = 0;
+  for (const BodyRange& range : picking.bodies()) bodies += range.count;
+  parcel.put(std::span<const std::uint64_t>(&bodies, 1));
+  if (scene.forces_on_bodies_only) {
+    parcel.put(records_of(scene.inverted_terms, AllTerms::count(rule.order - 1), cells));
+  } else {
+    parcel.put(records_of(scene.traceless_terms, TracelessTerms::count(rule.order), cells));
+  }
+  if (scene.softened()) {
+    parcel.put(records_of(scene.all_terms, AllTerms::count(rule.order), cells));
+  }
+  const SortedBodies& b = scene.bodies;
+  for (const auto* column : {&b.x, &b.y, &b.z, &b.strength, &b.low_x, &b.low_y, &b.low_z}) {
+    parcel.put(column_of(*column, picking.bodies()));
+  }
+  return parcel.take();
+}
+
+}  // namespace
+
+std::vector<Bytes> cells_for_forces(const Scene& scene,
+                                    std::span<const std::vector<TargetGroup>> targets,
+                                    const EssentialRule& rule) {
+  const ForcesAsk ask(scene, rule);
+  std::vector<Bytes> out(targets.size());
+#pragma omp parallel for schedule(dynamic, 1) num_threads(rule.threads) if (rule.threads > 1)
+  for (std::size_t p = 0; p < targets.size(); ++p) {
+    const Picking picking(scene, targets[p], ask);
+    out[p] = packed_for_forces(scene, picking, rule);
+  }
+  return out;
+}
+
+}  // namespace apsis::far

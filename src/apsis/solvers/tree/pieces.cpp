@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/core/parallel.hpp>
+#include <apsis/solvers/tree/pieces.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <type_traits>
+
+namespace apsis::far {
+namespace {
+
+// As fine as a key of 64 bits can be.
+constexpr int levels = 21;
+// Bodies of all partners from which the cuts are found: good to a few thousandths of all work.
+constexpr std::size_t samples_of_all = 65536, least_samples = 1024;
+
+struct Sample {
+  std::uint64_t key;
+  double work;
+};
+
+// Anything without a pattern, so that no order of the bodies is met in step.
+std::uint64_t scrambled(std::uint64_t k) {
+  std::uint64_t v = (k + 1) * 0x9e3779b97f4a7c15U;
+  v ^= v >> 29, v *= 0xbf58476d1ce4e5b9U;
+  return v ^ v >> 32;
+}
+
+}  // namespace
+
+template <class Real>
+Shared shared_by_all(const BodiesView<Host<Real>>& block, Partners& partners, int threads) {
+  using View = BodiesView<Host<Real>>;
+  struct Part {
+    std::size_t bodies;
+    Bounds bounds;
+  };
+  const Part own{block.count, bounds_of(Both<Real>{block}, threads)};
+  Shared out;
+  Bounds bounds;
+  const auto parts = gather_values<Part>(partners, std::span(&own, 1));
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (p < partners.own()) out.first += parts[p].front().bodies;
+    out.bodies += parts[p].front().bodies;
+    bounds += parts[p].front().bounds;
+  }
+  if (out.bodies == 0) return out;
+  std::array<double, 3> middle{};
+  if constexpr (std::is_same_v<Real, double>) {
+    std::vector<double> places;
+    for (const std::size_t number : numbers_for_middle(out.bodies)) {
+      if (number < out.first || number >= out.first + block.count) continue;
+      for (auto column : {&View::x, &View::y, &View::z}) {
+        places.push_back((block.*column)[number - out.first]);
+      }
+    }
+    std::array<std::vector<double>, 3> all;
+    for (const auto& part : gather_values<double>(partners, places)) {
+      for (std::size_t k = 0; k < part.size(); ++k) all[k % 3].push_back(part[k]);
+    }
+    for (std::size_t a = 0; a < 3; ++a) middle[a] = median_of(all[a]);
+  }
+  out.frame = frame_of(bounds, middle);
+  return out;
+}
+
+template <class Real>
+std::vector<std::uint32_t> hashed_places(const BodiesView<Host<Real>>& bodies, int threads) {
+  std::vector<std::uint32_t> hashes(bodies.count);
+  parallel_for(bodies.count, threads, [&](std::size_t i) {
+    std::uint64_t hash = 0;
+    for (const Real value : {bodies.x[i], bodies.y[i], bodies.z[i]}) {
+      hash = scrambled(hash ^ std::bit_cast<std::uint64_t>(static_cast<double>(value)));
+    }
+    hashes[i] = static_cast<std::uint32_t>(hash >> 16);
+  });
+  return hashes;
+}
+
+// The first key of every piece but the first.
+template <class Real>
+std::vector<std::uint64_t> Pieces<Real>::cuts(std::span<const std::uint64_t> keys,
+                                              std::span<const float> work,
+                                              Partners& partners) const {
+  const std::size_t n = keys.size(), partner_count = partners.count();
+  const std::size_t taken = std::min(
+      n, std::max(least_samples, samples_of_all / std::max<std::size_t>(1, partner_count)));
+  std::vector<Sample> own;
+  for (std::size_t k = 0; k < taken; ++k) {
+    // one body speaks for its neighbours in the block
+    const std::size_t begin = k * n / taken, end = (k + 1) * n / taken;
+    double sum = static_cast<double>(end - begin);
+    if (!work.empty()) {
+      sum = 0;
+      for (std::size_t i = begin; i < end; ++i) sum += static_cast<double>(work[i]);
+    }
+    own.push_back({keys[begin + scrambled(k) % (end - begin)], sum});
+  }
+  std::vector<Sample> all;
+  for (const auto& part : gather_values<Sample>(partners, own)) {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Sample& a, const Sample& b) { return a.key < b.key; });
+  double sum = 0;
+  for (const Sample& sample : all) sum += sample.work;
+  std::vector<std::uint64_t> out;
+  double before = 0;
+  for (const Sample& sample : all) {
+    while (out.size() + 1 < partner_count && before >= sum * static_cast<double>(out.size() + 1) /
+                                                           static_cast<double>(partner_count)) {
+      out.push_back(sample.key);
+    }
+    before += sample.work;
+  }
+  out.resize(partner_count - 1, ~std::uint64_t{0});
+  return out;
+}
+
+template <class Real>
+BodiesView<Host<Real>> Pieces<Real>::collect(const View& block, std::span<const float> work,
+                                             const Frame& frame, Partners& partners, int threads) {
+  const MortonKeys key_of(frame.cube, levels);
+  std::vector<std::uint64_t> keys(block.count);
+  parallel_for(block.count, threads, [&](std::size_t i) {
+    keys[i] = key_of(static_cast<double>(block.x[i]), static_cast<double>(block.y[i]),
+                     static_cast<double>(block.z[i]));
+  });
+  const auto firsts = cuts(keys, work, partners);
+  going_.assign(partners.count(), {});
+  for (std::size_t i = 0; i < block.count; ++i) {
+    const auto piece = std::upper_bound(firsts.begin(), firsts.end(), keys[i]) - firsts.begin();
+    going_[static_cast<std::size_t>(piece)].push_back(static_cast<std::uint32_t>(i));
+  }
+  std::vector<Bytes> messages(partners.count());
+  for (std::size_t p = 0; p < messages.size(); ++p) {
+    std::vector<Body> bodies;
+    bodies.reserve(going_[p].size());
+    for (const std::uint32_t i : going_[p]) {
+      bodies.push_back({block.x[i], block.y[i], block.z[i], block.strength[i]});
+    }
+    const auto bytes = std::as_bytes(std::span(bodies));
+    messages[p].assign(bytes.begin(), bytes.end());
+  }
+  auto came = partners.exchange(messages);
+  came[partners.own()] = std::move(messages[partners.own()]);
+  came_.clear();
+  std::size_t count = 0;
+  for (const Bytes& bytes : came) {
+    came_.push_back(bytes.size() / sizeof(Body)), count += came_.back();
+  }
+  for (auto* column : {&x_, &y_, &z_, &strength_}) column->resize(count);
+  std::size_t next = 0;
+  for (const Bytes& bytes : came) {
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(Body), ++next) {
+      Body body;
+      std::memcpy(&body, bytes.data() + at, sizeof body);
+      x_[next] = body.x, y_[next] = body.y, z_[next] = body.z, strength_[next] = body.strength;
+    }
+  }
+  return {count, x_.data(), y_.data(), z_.data(), strength_.data()};
+}
+
+template <class Real>
+Field<Host<Real>> Pieces<Real>::field(const Wants& wants) {
+  const std::size_t n = x_.size();
+  const auto cleared = [n](std::vector<Real>& column, bool wanted) {
+    column.assign(wanted ? n : 0, Real(0));
+    return wanted ? column.data() : nullptr;
+  };
+  FieldView out;
+  out.x = cleared(field_x_, wants.acceleration), out.y = cleared(field_y_, wants.acceleration);
+  out.z = cleared(field_z_, wants.acceleration);
+  out.potential = cleared(potential_, wants.potential);
+  return out;
+}
+
+template <class Real>
+void Pieces<Real>::bring_home(std::span<const float> piece_work, const FieldView& field,
+                              std::vector<float>& work, Partners& partners) {
+  const auto value = [](const std::vector<Real>& column, std::size_t i) {
+    return column.empty() ? Real(0) : column[i];
+  };
+  std::vector<Bytes> messages(partners.count());
+  std::size_t next = 0;
+  for (std::size_t p = 0; p < messages.size(); ++p) {
+    std::vector<Result> results(came_[p]);
+    for (Result& result : results) {
+      result = {value(field_x_, next), value(field_y_, next), value(field_z_, next),
+                value(potential_, next), piece_work[next]};
+      ++next;
+    }
+    const auto bytes = std::as_bytes(std::span(results));
+    messages[p].assign(bytes.begin(), bytes.end());
+  }
+  auto came = partners.exchange(messages);
+  came[partners.own()] = std::move(messages[partners.own()]);
+  std::size_t count = 0;
+  for (const auto& numbers : going_) count += numbers.size();
+  work.resize(count);
+  for (std::size_t p = 0; p < came.size(); ++p) {
+    for (std::size_t k = 0; k < going_[p].size(); ++k) {
+      Result result;
+      std::memcpy(&result, came[p].data() + k * sizeof result, sizeof result);
+      const std::uint32_t i = going_[p][k];
+      const auto add = [i](Real* to, Real from) {
+        if (to != nullptr) to[i] += from;
+      };
+      add(field.x, result.x), add(field.y, result.y), add(field.z, result.z);
+      add(field.potential, result.potential);
+      work[i] = result.work;
+    }
+  }
+}
+
+template Shared shared_by_all(const BodiesView<Host<float>>&, Partners&, int);
+template Shared shared_by_all(const BodiesView<Host<double>>&, Partners&, int);
+template std::vector<std::uint32_t> hashed_places(const BodiesView<Host<float>>&, int);
+template std::vector<std::uint32_t> hashed_places(const BodiesView<Host<double>>&, int);
+template class Pieces<float>;
+template class Pieces<double>;
+
+}  // namespace apsis::far

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Inside the far-field solvers: bodies from the blocks in which partners own them to the pieces of
+// the space-filling curve in which they evaluate them, and their fields back home.
+#pragma once
+
+#include <apsis/solvers/tree/frame.hpp>
+#include <apsis/solvers/tree/partners.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace apsis::far {
+
+// How many bodies all have, and the frame of all. Partners own consecutive ones, in their order.
+struct Shared {
+  std::size_t bodies = 0;
+  std::size_t first = 0;  // number of the own block's first
+  Frame frame;
+};
+template <class Real>
+Shared shared_by_all(const BodiesView<Host<Real>>& block, Partners& partners, int threads);
+
+// Of x, y and z of every body.
+template <class Real>
+std::vector<std::uint32_t> hashed_places(const BodiesView<Host<Real>>& bodies, int threads);
+
+template <class Real>
+class Pieces {
+ public:
+  using View = BodiesView<Host<Real>>;
+  using FieldView = Field<Host<Real>>;
+
+  // The bodies of the own piece. The curve is cut so that all pieces have the same share of the
+  // work; `work` is that of each body of the block, or empty where nothing is known. Bodies whose
+  // keys are the same stay together.
+  View collect(const View& block, std::span<const float> work, const Frame& frame,
+               Partners& partners, int threads);
+  // Zeros for the bodies of the piece.
+  FieldView field(const Wants& wants);
+  // Adds to the block's field what was added to the piece's; `work` goes home with it.
+  void bring_home(std::span<const float> piece_work, const FieldView& field,
+                  std::vector<float>& work, Partners& partners);
+
+ private:
+  struct Body {
+    Real x, y, z, strength;
+  };
+  struct Result {
+    Real x = 0, y = 0, z = 0, potential = 0;
+    float work = 0;
+  };
+  std::vector<std::uint64_t> cuts(std::span<const std::uint64_t> keys, std::span<const float> work,
+                                  Partners& partners) const;
+
+  std::vector<std::vector<std::uint32_t>> going_;  // numbers in the block, by partner
+  std::vector<std::size_t> came_;                  // how many, by partner
+  std::vector<Real> x_, y_, z_, strength_;         // of the piece
+  std::vector<Real> field_x_, field_y_, field_z_, potential_;
+};
+
+}  // namespace apsis::far
