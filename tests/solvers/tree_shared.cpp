@@ -237,7 +237,7 @@ TEST(SharedField, work_evens_out_what_bodies_do_not) {
   for (auto& history : shared.histories()) history.places.clear();
   shared.add_field(bodies);
   EXPECT_LT(uneven(), at_first);
-  EXPECT_LT(uneven(), 1.1);
+  EXPECT_LT(uneven(), 1.05);
 }
 
 // --- the guarantee ---

@@ -105,35 +105,42 @@ std::vector<Below> bounds_below(const Scene& scene) {
 // Roundings of distances on both sides, with low parts or without.
 constexpr double shorter = 1 - 1e-5, longer = 1 + 1e-5;
 
-// Whether the walk opens a cell at a group of targets.
+// What becomes of a cell at a group of targets.
+enum class Verdict {
+  accepted_with_all_below,  // and so would be every cell below it
+  accepted,
+  opened
+};
+
+// As the walk decides it.
 class ForcesAsk {
  public:
   ForcesAsk(const Scene& scene, const EssentialRule& rule)
       : scene_(scene), rule_(rule), below_(bounds_below(scene)) {}
 
-  // Neither this cell nor any below it.
-  bool accepts_all_below(std::uint32_t cell, const TargetGroup& group) const {
+  Verdict operator()(std::uint32_t cell, const TargetGroup& group) const {
     const CellShape& shape = scene_.shapes[cell];
     const Below& below = below_[cell];
-    const double away = rule_.distances * distance(shape, group) * shorter -
-                        static_cast<double>(below.spread) * longer;
-    return accepts({away, below.radius, below.effective, shape.weight}, group);
-  }
-  bool accepts(std::uint32_t cell, const TargetGroup& group) const {
-    const CellShape& shape = scene_.shapes[cell];
-    return accepts({rule_.distances * distance(shape, group) * shorter, shape.radius,
-                    shape.effective_radius, shape.weight},
-                   group);
+    const double away = rule_.distances * distance(shape, group) * shorter;
+    if (!accepts({away, shape.radius, shape.effective_radius, shape.weight}, group)) {
+      return Verdict::opened;
+    }
+    const double nearest = away - static_cast<double>(below.spread) * longer;
+    return accepts({nearest, below.radius, below.effective, shape.weight}, group)
+               ? Verdict::accepted_with_all_below
+               : Verdict::accepted;
   }
   static std::uint32_t children(const TargetGroup& group) { return group.children; }
   // A cell that is small beside a target is met body by body, unless it holds so many that the
   // target's bodies walk it alone.
   bool is_met_whole(std::uint32_t cell, const TargetGroup& group) const {
-    const Criterion& criterion = scene_.criterion;
-    return !scene_.forces_on_bodies_only &&
-           scene_.tree.cells()[cell].count <= criterion.walk_above &&
-           static_cast<double>(scene_.shapes[cell].radius) <
-               static_cast<double>(criterion.leaf_share * group.reach) * longer;
+    return scene_.tree.cells()[cell].count <= scene_.criterion.walk_above &&
+           !is_large_beside(cell, group.reach);
+  }
+  bool is_large_beside(std::uint32_t cell, float reach) const {
+    return scene_.forces_on_bodies_only ||
+           static_cast<double>(scene_.shapes[cell].radius) >=
+               static_cast<double>(scene_.criterion.leaf_share * reach) * longer;
   }
 
  private:
@@ -149,19 +156,20 @@ class ForcesAsk {
                nearest = source.away - static_cast<double>(group.extent) * longer;
     // from the nearest point, or by a body that walks alone
     if (!(nearest > 0 && radius * longer < angle * nearest)) return false;
-    if (!errs_little(source, nearest, effective, group)) return false;
-    if (scene_.forces_on_bodies_only) return true;
+    if (scene_.forces_on_bodies_only) return errs_little(source, nearest, effective, group);
     const double reach = static_cast<double>(group.reach),
                  away = source.away - static_cast<double>(group.spread) * longer;
     return (radius + reach) * longer < angle * away &&
-           errs_little(source, away, effective + reach, group);
+           errs_little(source, away, effective + reach, group) &&
+           errs_little(source, nearest, effective, group);
   }
   // The vector code takes roots from the hardware's estimate, which are good to 4e-4.
   bool errs_little(const Source& source, double away, double size, const TargetGroup& group) const {
     const double tolerance = static_cast<double>(scene_.criterion.tolerance);
     if (!(tolerance > 0)) return true;
-    double error = 1.01 * static_cast<double>(source.weight) / (away * away);
-    for (int n = 0; n < rule_.order; ++n) error *= size / away;
+    const double inverse = 1 / away, share = size * inverse;
+    double error = 1.01 * static_cast<double>(source.weight) * inverse * inverse;
+    for (int n = 0; n < rule_.order; ++n) error *= share;
     return error < tolerance * static_cast<double>(group.force);
   }
 
@@ -176,16 +184,19 @@ class EstimatesAsk {
  public:
   explicit EstimatesAsk(const Scene& scene) : scene_(scene), below_(bounds_below(scene)) {}
 
-  bool accepts_all_below(std::uint32_t cell, const TargetGroup& group) const {
+  Verdict operator()(std::uint32_t cell, const TargetGroup& group) const {
     const Below& below = below_[cell];
-    return accepts(cell, group, static_cast<double>(below.radius),
-                   static_cast<double>(below.spread));
-  }
-  bool accepts(std::uint32_t cell, const TargetGroup& group) const {
-    return accepts(cell, group, static_cast<double>(scene_.shapes[cell].radius), 0);
+    if (accepts(cell, group, static_cast<double>(below.radius),
+                static_cast<double>(below.spread))) {
+      return Verdict::accepted_with_all_below;
+    }
+    return accepts(cell, group, static_cast<double>(scene_.shapes[cell].radius), 0)
+               ? Verdict::accepted
+               : Verdict::opened;
   }
   static std::uint32_t children(const TargetGroup& group) { return group.estimate_children; }
   static bool is_met_whole(std::uint32_t, const TargetGroup&) { return false; }
+  static bool is_large_beside(std::uint32_t, float) { return true; }
 
  private:
   bool accepts(std::uint32_t cell, const TargetGroup& group, double radius, double spread) const {
@@ -222,32 +233,54 @@ class Picking {
   const Cell& source(std::size_t place) const { return scene_.tree.cells()[cells_[place].cell]; }
 
   void pick(std::size_t place, std::span<const std::uint32_t> asking, std::size_t depth) {
-    const std::uint32_t cell = cells_[place].cell;
     if (left_.size() <= depth) left_.emplace_back();
     Indices& left = left_[depth];
+    switch (fate(place, asking, left)) {
+      case Fate::hollow:
+        return;
+      case Fate::whole:
+        return add_whole(place);
+      case Fate::opened:
+        add_children(place);
+        for (std::size_t k = 0; k < source(place).children; ++k) {
+          pick(cells_[place].first_child + k, left, depth + 1);
+        }
+    }
+  }
+
+  enum class Fate { hollow, opened, whole };
+
+  // `left` are the groups that the cells below this one have to ask.
+  Fate fate(std::size_t place, std::span<const std::uint32_t> asking, Indices& left) {
+    const std::uint32_t cell = cells_[place].cell;
+    const bool leaf = source(place).children == 0;
+    bool opened = false;
     left.clear();
-    bool opened = false, met_whole = false;
     stack_.assign(asking.begin(), asking.end());
     while (!stack_.empty()) {
       const std::uint32_t g = stack_.back();
       const TargetGroup& group = groups_[g];
       stack_.pop_back();
-      if (ask_.accepts_all_below(cell, group)) continue;
-      const bool accepted = ask_.accepts(cell, group);
-      if (!accepted && ask_.children(group) > 0) {
+      const Verdict verdict = ask_(cell, group);
+      if (verdict == Verdict::accepted_with_all_below) continue;
+      if (verdict == Verdict::accepted) {
+        left.push_back(g);
+        continue;
+      }
+      // once it is clear that the cell is opened, groups of its size are left to its children
+      if (opened && ask_.is_large_beside(cell, group.extent)) {
+        left.push_back(g);
+        continue;
+      }
+      if (ask_.children(group) > 0) {
         for (std::uint32_t k = 0; k < group.children; ++k) stack_.push_back(group.first_child + k);
         continue;
       }
+      if (leaf || ask_.is_met_whole(cell, group)) return Fate::whole;
       left.push_back(g);
-      opened = opened || !accepted;
-      met_whole = met_whole || (!accepted && ask_.is_met_whole(cell, group));
+      opened = true;
     }
-    if (!opened) return;
-    if (source(place).children == 0 || met_whole) return add_whole(place);
-    add_children(place);
-    for (std::size_t k = 0; k < source(place).children; ++k) {
-      pick(cells_[place].first_child + k, left, depth + 1);
-    }
+    return opened ? Fate::opened : Fate::hollow;
   }
 
   void add_children(std::size_t place) {

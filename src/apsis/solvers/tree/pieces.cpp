@@ -14,7 +14,7 @@ namespace {
 // As fine as a key of 64 bits can be.
 constexpr int levels = 21;
 // Bodies of all partners from which the cuts are found: good to a few thousandths of all work.
-constexpr std::size_t samples_of_all = 65536, least_samples = 1024;
+constexpr std::size_t samples_of_all = 32768, least_samples = 1024;
 
 struct Sample {
   std::uint64_t key;
@@ -91,19 +91,17 @@ std::vector<std::uint64_t> Pieces<Real>::cuts(std::span<const std::uint64_t> key
   for (std::size_t k = 0; k < taken; ++k) {
     // one body speaks for its neighbours in the block
     const std::size_t begin = k * n / taken, end = (k + 1) * n / taken;
-    double sum = static_cast<double>(end - begin);
-    if (!work.empty()) {
-      sum = 0;
-      for (std::size_t i = begin; i < end; ++i) sum += static_cast<double>(work[i]);
-    }
-    own.push_back({keys[begin + scrambled(k) % (end - begin)], sum});
+    const std::size_t chosen = begin + scrambled(k) % (end - begin);
+    const double each = work.empty() ? 1 : static_cast<double>(work[chosen]);
+    own.push_back({keys[chosen], each * static_cast<double>(end - begin)});
   }
   std::vector<Sample> all;
   for (const auto& part : gather_values<Sample>(partners, own)) {
     all.insert(all.end(), part.begin(), part.end());
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Sample& a, const Sample& b) { return a.key < b.key; });
+  std::sort(all.begin(), all.end(), [](const Sample& a, const Sample& b) {
+    return a.key != b.key ? a.key < b.key : a.work < b.work;
+  });
   double sum = 0;
   for (const Sample& sample : all) sum += sample.work;
   std::vector<std::uint64_t> out;
@@ -129,20 +127,20 @@ BodiesView<Host<Real>> Pieces<Real>::collect(const View& block, std::span<const 
                      static_cast<double>(block.z[i]));
   });
   const auto firsts = cuts(keys, work, partners);
-  going_.assign(partners.count(), {});
+  going_.resize(partners.count());
+  for (auto& numbers : going_) numbers.clear(), numbers.reserve(block.count);
   for (std::size_t i = 0; i < block.count; ++i) {
     const auto piece = std::upper_bound(firsts.begin(), firsts.end(), keys[i]) - firsts.begin();
     going_[static_cast<std::size_t>(piece)].push_back(static_cast<std::uint32_t>(i));
   }
   std::vector<Bytes> messages(partners.count());
   for (std::size_t p = 0; p < messages.size(); ++p) {
-    std::vector<Body> bodies;
-    bodies.reserve(going_[p].size());
-    for (const std::uint32_t i : going_[p]) {
-      bodies.push_back({block.x[i], block.y[i], block.z[i], block.strength[i]});
+    messages[p].resize(going_[p].size() * sizeof(Body));
+    for (std::size_t k = 0; k < going_[p].size(); ++k) {
+      const std::uint32_t i = going_[p][k];
+      const Body body{block.x[i], block.y[i], block.z[i], block.strength[i]};
+      std::memcpy(messages[p].data() + k * sizeof body, &body, sizeof body);
     }
-    const auto bytes = std::as_bytes(std::span(bodies));
-    messages[p].assign(bytes.begin(), bytes.end());
   }
   auto came = partners.exchange(messages);
   came[partners.own()] = std::move(messages[partners.own()]);
@@ -186,14 +184,12 @@ void Pieces<Real>::bring_home(std::span<const float> piece_work, const FieldView
   std::vector<Bytes> messages(partners.count());
   std::size_t next = 0;
   for (std::size_t p = 0; p < messages.size(); ++p) {
-    std::vector<Result> results(came_[p]);
-    for (Result& result : results) {
-      result = {value(field_x_, next), value(field_y_, next), value(field_z_, next),
-                value(potential_, next), piece_work[next]};
-      ++next;
+    messages[p].resize(came_[p] * sizeof(Result));
+    for (std::size_t k = 0; k < came_[p]; ++k, ++next) {
+      const Result result{value(field_x_, next), value(field_y_, next), value(field_z_, next),
+                          value(potential_, next), piece_work[next]};
+      std::memcpy(messages[p].data() + k * sizeof result, &result, sizeof result);
     }
-    const auto bytes = std::as_bytes(std::span(results));
-    messages[p].assign(bytes.begin(), bytes.end());
   }
   auto came = partners.exchange(messages);
   came[partners.own()] = std::move(messages[partners.own()]);
