@@ -267,8 +267,9 @@ struct SharedMeetings {
       partners.together([&] {
         const far::Shared shared = far::shared_by_all(block, partners, 1);
         const auto piece = pieces.collect(block, {}, shared.frame, partners, 1);
-        evaluations[p].add_shared_field<float>(piece, pieces.field({}), shared.frame, settings,
-                                               partners);
+        std::vector<far::FieldResult<float>> results;
+        evaluations[p].find_shared_field<float>(piece, false, shared.frame, settings, partners,
+                                                results);
       });
     });
   }

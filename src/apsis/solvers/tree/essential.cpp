@@ -8,15 +8,16 @@
 namespace apsis::far {
 namespace {
 
-double distance(float ax, float ay, float az, float bx, float by, float bz) {
-  const double x = static_cast<double>(ax) - static_cast<double>(bx),
-               y = static_cast<double>(ay) - static_cast<double>(by),
-               z = static_cast<double>(az) - static_cast<double>(bz);
-  return std::sqrt(x * x + y * y + z * z);
+template <class A, class B>
+double squared_distance(const A& a, const B& b) {
+  const double x = static_cast<double>(a.x) - static_cast<double>(b.x),
+               y = static_cast<double>(a.y) - static_cast<double>(b.y),
+               z = static_cast<double>(a.z) - static_cast<double>(b.z);
+  return x * x + y * y + z * z;
 }
 template <class A, class B>
 double distance(const A& a, const B& b) {
-  return distance(a.x, a.y, a.z, b.x, b.y, b.z);
+  return std::sqrt(squared_distance(a, b));
 }
 
 void grow(float& most, double value) { most = std::max(most, static_cast<float>(value)); }
@@ -116,15 +117,24 @@ enum class Verdict {
 class ForcesAsk {
  public:
   ForcesAsk(const Scene& scene, const EssentialRule& rule)
-      : scene_(scene), rule_(rule), below_(bounds_below(scene)) {}
+      : scene_(scene),
+        rule_(rule),
+        inverse_angle_(1 / static_cast<double>(scene.criterion.angle)),
+        below_(bounds_below(scene)) {}
 
   Verdict operator()(std::uint32_t cell, const TargetGroup& group) const {
     const CellShape& shape = scene_.shapes[cell];
     const Below& below = below_[cell];
-    const double away = rule_.distances * distance(shape, group) * shorter;
+    const double away2 = rule_.distances * rule_.distances * squared_distance(shape, group);
+    // most of what is not accepted is too near, and needs no root
+    const double least =
+        static_cast<double>(group.extent) + inverse_angle_ * static_cast<double>(shape.radius);
+    if (away2 < least * least) return Verdict::opened;
+    const double away = std::sqrt(away2) * shorter;
     if (!accepts({away, shape.radius, shape.effective_radius, shape.weight}, group)) {
       return Verdict::opened;
     }
+    if (below.spread == 0) return Verdict::accepted_with_all_below;
     const double nearest = away - static_cast<double>(below.spread) * longer;
     return accepts({nearest, below.radius, below.effective, shape.weight}, group)
                ? Verdict::accepted_with_all_below
@@ -175,6 +185,7 @@ class ForcesAsk {
 
   const Scene& scene_;
   EssentialRule rule_;
+  double inverse_angle_;
   std::vector<Below> below_;
 };
 
@@ -255,7 +266,7 @@ class Picking {
     const std::uint32_t cell = cells_[place].cell;
     const bool leaf = source(place).children == 0;
     bool opened = false;
-    left.clear();
+    left.clear(), near_.clear();
     stack_.assign(asking.begin(), asking.end());
     while (!stack_.empty()) {
       const std::uint32_t g = stack_.back();
@@ -269,7 +280,7 @@ class Picking {
       }
       // once it is clear that the cell is opened, groups of its size are left to its children
       if (opened && ask_.is_large_beside(cell, group.extent)) {
-        left.push_back(g);
+        near_.push_back(g);
         continue;
       }
       if (ask_.children(group) > 0) {
@@ -277,9 +288,11 @@ class Picking {
         continue;
       }
       if (leaf || ask_.is_met_whole(cell, group)) return Fate::whole;
-      left.push_back(g);
+      near_.push_back(g);
       opened = true;
     }
+    // those that will open the children, too, are asked first
+    left.insert(left.end(), near_.begin(), near_.end());
     return opened ? Fate::opened : Fate::hollow;
   }
 
@@ -318,7 +331,7 @@ class Picking {
   std::vector<BodyRange> bodies_;
   std::uint32_t body_count_ = 0;
   std::deque<Indices> left_;  // by depth
-  Indices stack_;
+  Indices stack_, near_;
 };
 
 // --- packing ---
@@ -401,11 +414,14 @@ namespace {
 Bytes packed_for_forces(const Scene& scene, const Picking<ForcesAsk>& picking,
                         const EssentialRule& rule) {
   const auto& cells = picking.cells();
-  Parcel parcel;
-  parcel.put(cells);
-  parcel.put(shapes_of(scene, cells));
   std::uint64_t bodies = 0;
   for (const BodyRange& range : picking.bodies()) bodies += range.count;
+  Parcel parcel;
+  const auto terms = static_cast<std::size_t>(record_size(AllTerms::count(rule.order)));
+  parcel.reserve(cells.size() * (sizeof(SentCell) + sizeof(CellShape) + 8 * terms) +
+                 (bodies + 64) * 7 * sizeof(float));
+  parcel.put(cells);
+  parcel.put(shapes_of(scene, cells));
   parcel.put(std::span<const std::uint64_t>(&bodies, 1));
   if (scene.forces_on_bodies_only) {
     parcel.put(records_of(scene.inverted_terms, AllTerms::count(rule.order - 1), cells));

@@ -331,8 +331,6 @@ void Evaluation::add_field(const BodiesView<Host<Real>>& sources,
 
 template void Evaluation::take(const Both<float>&, const Frame&, const EvaluationSettings&);
 template void Evaluation::take(const Both<double>&, const Frame&, const EvaluationSettings&);
-template void Evaluation::give(const Field<Host<float>>&, std::size_t, int);
-template void Evaluation::give(const Field<Host<double>>&, std::size_t, int);
 template void Evaluation::add_field(const BodiesView<Host<float>>&, const BodiesView<Host<float>>*,
                                     const Field<Host<float>>&, const EvaluationSettings&);
 template void Evaluation::add_field(const BodiesView<Host<double>>&,

@@ -9,6 +9,7 @@
 #include <apsis/solvers/tree/far_kernels.hpp>
 #include <apsis/solvers/tree/frame.hpp>
 #include <apsis/solvers/tree/inversion.hpp>
+#include <apsis/solvers/tree/pieces.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -42,11 +43,12 @@ class Evaluation {
   void add_field(const BodiesView<Host<Real>>& sources, const BodiesView<Host<Real>>* targets,
                  const Field<Host<Real>>& field, const EvaluationSettings& settings);
 
-  // The same for the bodies of one piece of the curve; partners have the other pieces. They import
+  // The field at the bodies of one piece of the curve; partners have the other pieces. They import
   // from each other what cells they need. `frame` is that of all bodies.
   template <class Real>
-  void add_shared_field(const BodiesView<Host<Real>>& piece, const Field<Host<Real>>& field,
-                        const Frame& frame, const EvaluationSettings& settings, Partners& partners);
+  void find_shared_field(const BodiesView<Host<Real>>& piece, bool potential, const Frame& frame,
+                         const EvaluationSettings& settings, Partners& partners,
+                         std::vector<FieldResult<Real>>& results);
 
   FarFieldTimes times() const { return times_; }
   SharedCounts shared_counts() const;
@@ -55,7 +57,6 @@ class Evaluation {
     return std::span(scene_.bodies.id).first(scene_.bodies.count);
   }
   const Scene& scene() const { return scene_; }
-  std::span<const float> work() const { return work_; }  // per body in the caller's order, in pairs
 
  private:
   template <class Real>
@@ -75,6 +76,8 @@ class Evaluation {
   template <class Real>
   void give(const Field<Host<Real>>& field, std::size_t first_target, int threads);
   template <class Real>
+  void give_results(std::vector<FieldResult<Real>>& results, int threads) const;
+  template <class Real>
   void give_part(const Field<Host<Real>>& field, const CurvePart& part, int threads);
   template <class Real>
   std::vector<Quad<Real>>& quads();
@@ -86,7 +89,6 @@ class Evaluation {
   std::vector<Quad<float>> quads_;
   std::vector<Quad<double>> double_quads_;
   std::vector<Worker> workers_;
-  std::vector<float> work_;
   std::optional<Inversion> inversion_;
   FarFieldTimes times_;
 };

@@ -84,9 +84,9 @@ class FarSolver final : public FarFieldSolver<Real>,
                   const Wants& wants, std::vector<float>& work, const EvaluationSettings& settings,
                   Partners& partners) {
     const View piece = pieces_.collect(block, work, shared.frame, partners, settings.threads);
-    evaluation_.add_shared_field<Real>(piece, pieces_.field(wants), shared.frame, settings,
-                                       partners);
-    pieces_.bring_home(evaluation_.work(), field, work, partners);
+    evaluation_.find_shared_field<Real>(piece, wants.potential, shared.frame, settings, partners,
+                                        results_);
+    pieces_.bring_home(results_, field, work, partners);
   }
   double calibrate(const View& block, const Shared& shared, Partners& partners);
   template <class ErrorOf>
@@ -97,6 +97,7 @@ class FarSolver final : public FarFieldSolver<Real>,
   EvaluationSettings settings_;
   Evaluation evaluation_;
   Pieces<Real> pieces_;
+  std::vector<FieldResult<Real>> results_;
 };
 
 // From the bodies alone: the same bodies give the same choice on any number of threads.

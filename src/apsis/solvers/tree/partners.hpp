@@ -80,6 +80,7 @@ class Parcel {
   void put(const std::vector<Value>& values) {
     put(std::span(values));
   }
+  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
   Bytes take() { return std::move(bytes_); }
 
  private:

@@ -13,8 +13,8 @@ namespace {
 
 // As fine as a key of 64 bits can be.
 constexpr int levels = 21;
-// Bodies of all partners from which the cuts are found: good to a few thousandths of all work.
-constexpr std::size_t samples_of_all = 32768, least_samples = 1024;
+// Bodies of all partners from which the cuts are found: good to half a hundredth of all work.
+constexpr std::size_t samples_of_all = 16384, least_samples = 1024;
 
 struct Sample {
   std::uint64_t key;
@@ -70,11 +70,13 @@ template <class Real>
 std::vector<std::uint32_t> hashed_places(const BodiesView<Host<Real>>& bodies, int threads) {
   std::vector<std::uint32_t> hashes(bodies.count);
   parallel_for(bodies.count, threads, [&](std::size_t i) {
-    std::uint64_t hash = 0;
-    for (const Real value : {bodies.x[i], bodies.y[i], bodies.z[i]}) {
-      hash = scrambled(hash ^ std::bit_cast<std::uint64_t>(static_cast<double>(value)));
-    }
-    hashes[i] = static_cast<std::uint32_t>(hash >> 16);
+    const auto bits = [](Real value) {
+      return std::bit_cast<std::uint64_t>(static_cast<double>(value));
+    };
+    const std::uint64_t sum = bits(bodies.x[i]) * 0x9e3779b97f4a7c15U +
+                              bits(bodies.y[i]) * 0xbf58476d1ce4e5b9U +
+                              bits(bodies.z[i]) * 0x94d049bb133111ebU;
+    hashes[i] = static_cast<std::uint32_t>((sum ^ sum >> 31) * 0x9e3779b97f4a7c15U >> 32);
   });
   return hashes;
 }
@@ -162,52 +164,40 @@ BodiesView<Host<Real>> Pieces<Real>::collect(const View& block, std::span<const 
 }
 
 template <class Real>
-Field<Host<Real>> Pieces<Real>::field(const Wants& wants) {
-  const std::size_t n = x_.size();
-  const auto cleared = [n](std::vector<Real>& column, bool wanted) {
-    column.assign(wanted ? n : 0, Real(0));
-    return wanted ? column.data() : nullptr;
-  };
-  FieldView out;
-  out.x = cleared(field_x_, wants.acceleration), out.y = cleared(field_y_, wants.acceleration);
-  out.z = cleared(field_z_, wants.acceleration);
-  out.potential = cleared(potential_, wants.potential);
-  return out;
-}
-
-template <class Real>
-void Pieces<Real>::bring_home(std::span<const float> piece_work, const FieldView& field,
+void Pieces<Real>::bring_home(std::span<const FieldResult<Real>> results, const FieldView& field,
                               std::vector<float>& work, Partners& partners) {
-  const auto value = [](const std::vector<Real>& column, std::size_t i) {
-    return column.empty() ? Real(0) : column[i];
-  };
+  using Result = FieldResult<Real>;
   std::vector<Bytes> messages(partners.count());
-  std::size_t next = 0;
+  std::span<const Result> own;
   for (std::size_t p = 0; p < messages.size(); ++p) {
-    messages[p].resize(came_[p] * sizeof(Result));
-    for (std::size_t k = 0; k < came_[p]; ++k, ++next) {
-      const Result result{value(field_x_, next), value(field_y_, next), value(field_z_, next),
-                          value(potential_, next), piece_work[next]};
-      std::memcpy(messages[p].data() + k * sizeof result, &result, sizeof result);
+    const auto part = results.first(came_[p]);
+    results = results.subspan(came_[p]);
+    const auto bytes = std::as_bytes(part);
+    if (p == partners.own()) {
+      own = part;
+    } else {
+      messages[p].assign(bytes.begin(), bytes.end());
     }
   }
-  auto came = partners.exchange(messages);
-  came[partners.own()] = std::move(messages[partners.own()]);
+  const auto came = partners.exchange(messages);
   std::size_t count = 0;
   for (const auto& numbers : going_) count += numbers.size();
   work.resize(count);
-  for (std::size_t p = 0; p < came.size(); ++p) {
-    for (std::size_t k = 0; k < going_[p].size(); ++k) {
+  const auto add_all = [&](const std::vector<std::uint32_t>& numbers, const std::byte* from) {
+    for (const std::uint32_t i : numbers) {
       Result result;
-      std::memcpy(&result, came[p].data() + k * sizeof result, sizeof result);
-      const std::uint32_t i = going_[p][k];
-      const auto add = [i](Real* to, Real from) {
-        if (to != nullptr) to[i] += from;
+      std::memcpy(&result, from, sizeof result);
+      from += sizeof result;
+      const auto add = [i](Real* to, Real value) {
+        if (to != nullptr) to[i] += value;
       };
       add(field.x, result.x), add(field.y, result.y), add(field.z, result.z);
       add(field.potential, result.potential);
       work[i] = result.work;
     }
+  };
+  for (std::size_t p = 0; p < came.size(); ++p) {
+    add_all(going_[p], p == partners.own() ? std::as_bytes(own).data() : came[p].data());
   }
 }
 

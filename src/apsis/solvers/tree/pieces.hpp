@@ -21,6 +21,13 @@ struct Shared {
 template <class Real>
 Shared shared_by_all(const BodiesView<Host<Real>>& block, Partners& partners, int threads);
 
+// What one body got, and what that cost, in pairs of bodies.
+template <class Real>
+struct FieldResult {
+  Real x = 0, y = 0, z = 0, potential = 0;
+  float work = 0;
+};
+
 // Of x, y and z of every body.
 template <class Real>
 std::vector<std::uint32_t> hashed_places(const BodiesView<Host<Real>>& bodies, int threads);
@@ -36,19 +43,13 @@ class Pieces {
   // keys are the same stay together.
   View collect(const View& block, std::span<const float> work, const Frame& frame,
                Partners& partners, int threads);
-  // Zeros for the bodies of the piece.
-  FieldView field(const Wants& wants);
-  // Adds to the block's field what was added to the piece's; `work` goes home with it.
-  void bring_home(std::span<const float> piece_work, const FieldView& field,
+  // Adds to the block's field, and sets its work, from the results of the bodies of the piece.
+  void bring_home(std::span<const FieldResult<Real>> results, const FieldView& field,
                   std::vector<float>& work, Partners& partners);
 
  private:
   struct Body {
     Real x, y, z, strength;
-  };
-  struct Result {
-    Real x = 0, y = 0, z = 0, potential = 0;
-    float work = 0;
   };
   std::vector<std::uint64_t> cuts(std::span<const std::uint64_t> keys, std::span<const float> work,
                                   Partners& partners) const;
@@ -56,7 +57,6 @@ class Pieces {
   std::vector<std::vector<std::uint32_t>> going_;  // numbers in the block, by partner
   std::vector<std::size_t> came_;                  // how many, by partner
   std::vector<Real> x_, y_, z_, strength_;         // of the piece
-  std::vector<Real> field_x_, field_y_, field_z_, potential_;
 };
 
 }  // namespace apsis::far

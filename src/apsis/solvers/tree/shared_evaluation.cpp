@@ -149,9 +149,26 @@ void Evaluation::share_forces(const Kernels& kernels,
 }
 
 template <class Real>
-void Evaluation::add_shared_field(const BodiesView<Host<Real>>& piece,
-                                  const Field<Host<Real>>& field, const Frame& frame,
-                                  const EvaluationSettings& wanted, Partners& partners) {
+void Evaluation::give_results(std::vector<FieldResult<Real>>& results, int threads) const {
+  const double unit = units_.scale * units_.scale / units_.strength_scale;
+  const double potential_unit = units_.scale / units_.strength_scale;
+  const Sums& sums = scene_.sums;
+  results.resize(scene_.bodies.count);
+  const auto in_units = [](float value, double by) {
+    return static_cast<Real>(static_cast<double>(value) * by);
+  };
+  parallel_for(results.size(), threads, [&](std::size_t k) {
+    results[scene_.bodies.id[k]] = {
+        in_units(sums.x[k], unit), in_units(sums.y[k], unit), in_units(sums.z[k], unit),
+        scene_.wants_potential ? in_units(sums.potential[k], potential_unit) : Real(0),
+        scene_.work[k]};
+  });
+}
+
+template <class Real>
+void Evaluation::find_shared_field(const BodiesView<Host<Real>>& piece, bool potential,
+                                   const Frame& frame, const EvaluationSettings& wanted,
+                                   Partners& partners, std::vector<FieldResult<Real>>& results) {
   times_ = {};
   const double start = seconds();
   EvaluationSettings settings = wanted;
@@ -160,7 +177,7 @@ void Evaluation::add_shared_field(const BodiesView<Host<Real>>& piece,
   for (Worker& worker : workers_) worker.lost = false;
   take(Both<Real>{piece}, frame, settings);
   scene_.same_set = true;
-  scene_.wants_potential = field.potential != nullptr;
+  scene_.wants_potential = potential;
   prepare(settings);
   if (scene_.tree.own_cells() == 0) scene_.roots.clear();
   scene_.work.assign(piece.count, 0);
@@ -182,9 +199,7 @@ void Evaluation::add_shared_field(const BodiesView<Host<Real>>& piece,
                 "a cell of another rank had to be opened and came without its bodies",
                 "please report this");
   }
-  give(field, 0, settings.threads);
-  work_.resize(piece.count);
-  for (std::size_t k = 0; k < piece.count; ++k) work_[scene_.bodies.id[k]] = scene_.work[k];
+  give_results(results, settings.threads);
   times_ = {built - start, seconds() - built};
 }
 
@@ -200,11 +215,11 @@ SharedCounts Evaluation::shared_counts() const {
   return counts;
 }
 
-template void Evaluation::add_shared_field(const BodiesView<Host<float>>&,
-                                           const Field<Host<float>>&, const Frame&,
-                                           const EvaluationSettings&, Partners&);
-template void Evaluation::add_shared_field(const BodiesView<Host<double>>&,
-                                           const Field<Host<double>>&, const Frame&,
-                                           const EvaluationSettings&, Partners&);
+template void Evaluation::find_shared_field(const BodiesView<Host<float>>&, bool, const Frame&,
+                                            const EvaluationSettings&, Partners&,
+                                            std::vector<FieldResult<float>>&);
+template void Evaluation::find_shared_field(const BodiesView<Host<double>>&, bool, const Frame&,
+                                            const EvaluationSettings&, Partners&,
+                                            std::vector<FieldResult<double>>&);
 
 }  // namespace apsis::far
