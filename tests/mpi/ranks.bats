@@ -47,6 +47,19 @@ exact=(--set device.precision=f64 --set device.reproducible=true)
   grep -q '"bit_identical": false' here/summary.json
 }
 
+@test "tree and fmm resumed on as many ranks end with the bits of an unbroken run" {
+  for solver in tree fmm; do
+    rm -rf whole here
+    expect_on 3 0 run "${small[@]}" --set force.solver=$solver --out whole
+    expect_on 3 0 run "${small[@]}" --set force.solver=$solver --set time.until=0.1 --out here
+    expect_on 3 0 run --resume here --set time.until=0.2
+    grep -q '"bit_identical": true' here/summary.json
+    [ "$(tail -n 1 here/energy.csv)" = "$(tail -n 1 whole/energy.csv)" ]
+    expect_on 2 0 run --resume here --set time.until=0.3
+    [[ $stderr == *"began on 3 ranks and goes on on 2"* ]]
+  done
+}
+
 @test "a file named stop ends all ranks behind a checkpoint" {
   mpirun -n 2 "$APSIS" run "${small[@]}" --set time.until=1000 --out here >log 2>&1 &
   local job=$!

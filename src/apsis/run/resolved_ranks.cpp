@@ -3,6 +3,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/mpi/device_choice.hpp>
 #include <apsis/run/resolved.hpp>
+#include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
 
