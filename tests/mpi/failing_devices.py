@@ -30,8 +30,10 @@ class Sweep:
     def __init__(self, options, top):
         self.options, self.top = options, top
         self.tried = self.survived = self.resumed = 0
-        self.environment = dict(os.environ, XDG_CACHE_HOME=str(top / "cache"),
-                                POCL_CACHE_DIR=str(top / "pocl"))
+        self.environment = dict(os.environ)
+        if options.all:  # calls that build programs are among them
+            self.environment.update(XDG_CACHE_HOME=str(top / "cache"),
+                                    POCL_CACHE_DIR=str(top / "pocl"))
 
     def start(self, folder, arguments, failing=None):
         """Two ranks, the second with the loader that fails; gives exit code, stderr and the names of
