@@ -268,8 +268,7 @@ struct SharedMeetings {
         const far::Shared shared = far::shared_by_all(block, partners, 1);
         const auto piece = pieces.collect(block, {}, shared.frame, partners, 1);
         std::vector<far::FieldResult<float>> results;
-        evaluations[p].find_shared_field<float>(piece, false, shared.frame, settings, partners,
-                                                results);
+        evaluations[p].find_shared_field<float>(piece, false, shared, settings, partners, results);
       });
     });
   }

@@ -44,9 +44,9 @@ class Evaluation {
                  const Field<Host<Real>>& field, const EvaluationSettings& settings);
 
   // The field at the bodies of one piece of the curve; partners have the other pieces. They import
-  // from each other what cells they need. `frame` is that of all bodies.
+  // from each other what cells they need.
   template <class Real>
-  void find_shared_field(const BodiesView<Host<Real>>& piece, bool potential, const Frame& frame,
+  void find_shared_field(const BodiesView<Host<Real>>& piece, bool potential, const Shared& shared,
                          const EvaluationSettings& settings, Partners& partners,
                          std::vector<FieldResult<Real>>& results);
 
@@ -70,7 +70,8 @@ class Evaluation {
   bool dipoles_matter(double accuracy, int order) const;
   void walk(const Kernels& kernels, const CurvePart& part, int threads);
   void share_forces(const Kernels& kernels, std::vector<std::vector<TargetGroup>>& targets,
-                    const Outline& own, const EvaluationSettings& settings, Partners& partners);
+                    const Outline& own, const Shared& shared, const EvaluationSettings& settings,
+                    Partners& partners);
   void import_shapes(const std::vector<Bytes>& parcels);
   void import_cells(const std::vector<Bytes>& parcels, int order);
   template <class Real>

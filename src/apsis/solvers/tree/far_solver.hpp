@@ -57,7 +57,7 @@ class FarSolver final : public FarFieldSolver<Real>,
     partners.together([&] {
       const Shared shared = shared_by_all(block, partners, settings_.threads);
       if (shared.bodies == 0) return;
-      if (!calibrated_) calibrate(block, shared, partners);
+      if (!calibrated_) calibrate(block, shared, partners, history.found);
       auto places = hashed_places(block, settings_.threads);
       if (partners.any(places != history.places)) history.used = history.found;
       history.places = std::move(places);
@@ -84,11 +84,12 @@ class FarSolver final : public FarFieldSolver<Real>,
                   const Wants& wants, std::vector<float>& work, const EvaluationSettings& settings,
                   Partners& partners) {
     const View piece = pieces_.collect(block, work, shared.frame, partners, settings.threads);
-    evaluation_.find_shared_field<Real>(piece, wants.potential, shared.frame, settings, partners,
+    evaluation_.find_shared_field<Real>(piece, wants.potential, shared, settings, partners,
                                         results_);
     pieces_.bring_home(results_, field, work, partners);
   }
-  double calibrate(const View& block, const Shared& shared, Partners& partners);
+  double calibrate(const View& block, const Shared& shared, Partners& partners,
+                   std::vector<float>& work);
   template <class ErrorOf>
   double settle(std::size_t bodies, ErrorOf&& error_of);
 
@@ -112,14 +113,14 @@ double FarSolver<Real>::calibrate(const View& bodies) {
   });
 }
 
-// The same at all partners.
+// The same at all partners; `work` becomes that of the last trial.
 template <class Real>
-double FarSolver<Real>::calibrate(const View& block, const Shared& shared, Partners& partners) {
+double FarSolver<Real>::calibrate(const View& block, const Shared& shared, Partners& partners,
+                                  std::vector<float>& work) {
   const FieldSample<Real> sample(block, shared, settings_.softening, settings_.threads, partners);
   std::vector<Real> x(block.count), y(block.count), z(block.count);
   return settle(shared.bodies, [&](const EvaluationSettings& trial) {
     for (auto* column : {&x, &y, &z}) std::fill(column->begin(), column->end(), Real(0));
-    std::vector<float> work;
     add_shared(block, shared, {x.data(), y.data(), z.data()}, {}, work, trial, partners);
     return sample.error(x.data(), y.data(), z.data(), partners);
   });

@@ -63,6 +63,22 @@ Shared shared_by_all(const BodiesView<Host<Real>>& block, Partners& partners, in
     for (std::size_t a = 0; a < 3; ++a) middle[a] = median_of(all[a]);
   }
   out.frame = frame_of(bounds, middle);
+  if (out.frame.mixed_signs) {
+    std::vector<std::array<float, 3>> own_places;
+    const std::size_t taken = std::min<std::size_t>(out.bodies, 256);
+    const Units& u = out.frame.units;
+    for (std::size_t k = 0; k < taken; ++k) {
+      const std::size_t number = k * out.bodies / taken;
+      if (number < out.first || number >= out.first + block.count) continue;
+      const std::size_t i = number - out.first;
+      own_places.push_back({static_cast<float>((static_cast<double>(block.x[i]) - u.x) * u.scale),
+                            static_cast<float>((static_cast<double>(block.y[i]) - u.y) * u.scale),
+                            static_cast<float>((static_cast<double>(block.z[i]) - u.z) * u.scale)});
+    }
+    for (const auto& part : gather_values<std::array<float, 3>>(partners, own_places)) {
+      out.typical.insert(out.typical.end(), part.begin(), part.end());
+    }
+  }
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <apsis/solvers/tree/frame.hpp>
 #include <apsis/solvers/tree/partners.hpp>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,6 +18,9 @@ struct Shared {
   std::size_t bodies = 0;
   std::size_t first = 0;  // number of the own block's first
   Frame frame;
+  // Of mixed signs: bodies at which the field is typical, in the solver's units. The same however
+  // the curve is cut, because a few close ones may decide it.
+  std::vector<std::array<float, 3>> typical;
 };
 template <class Real>
 Shared shared_by_all(const BodiesView<Host<Real>>& block, Partners& partners, int threads);

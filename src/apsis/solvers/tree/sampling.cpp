@@ -34,13 +34,6 @@ struct Columns {
   Field<Host<Real>> field() { return {x.data(), y.data(), z.data()}; }
 };
 
-Columns<float> picked(const SortedBodies& bodies, const std::vector<std::size_t>& numbers) {
-  Columns<float> out;
-  out.x = picked(bodies.x.data(), numbers), out.y = picked(bodies.y.data(), numbers);
-  out.z = picked(bodies.z.data(), numbers);
-  return out;
-}
-
 // Those of all partners, one behind the other.
 template <class Real>
 Columns<Real> gathered(const Columns<Real>& own, Partners& partners) {
@@ -100,21 +93,18 @@ float typical_field(const SortedBodies& bodies, float softening, int threads) {
       root_mean_square({fx.begin(), fx.end()}, {fy.begin(), fy.end()}, {fz.begin(), fz.end()}));
 }
 
-float typical_field(const SortedBodies& bodies, float softening, int threads, Partners& partners) {
-  const std::size_t count = bodies.count;
-  std::size_t all = 0;
-  for (const auto& part : gather_values<std::size_t>(partners, std::span(&count, 1))) {
-    all += part.front();
+float typical_field(const SortedBodies& bodies, float softening, int threads,
+                    std::span<const std::array<float, 3>> at, Partners& partners) {
+  Columns<float> places(at.size());
+  for (std::size_t k = 0; k < at.size(); ++k) {
+    places.x[k] = at[k][0], places.y[k] = at[k][1], places.z[k] = at[k][2];
   }
-  if (all == 0) return 0;
-  const Columns<float> places =
-      gathered(picked(bodies, spaced(count, (256 * count + all - 1) / all)), partners);
   const auto direct = make_direct_host<float>({.softening = static_cast<double>(softening),
                                                .threads = threads,
                                                .precision = Precision::f32});
   Columns<float> part(places.size());
   direct->add_field(
-      {count, bodies.x.data(), bodies.y.data(), bodies.z.data(), bodies.strength.data()},
+      {bodies.count, bodies.x.data(), bodies.y.data(), bodies.z.data(), bodies.strength.data()},
       places.view(), part.field());
   const Columns<double> field = summed(part, partners);
   return static_cast<float>(root_mean_square(field.x, field.y, field.z));

@@ -24,8 +24,9 @@ void parallel_blocks(std::size_t blocks, int threads, Body&& body) {
 
 // The root mean square of the field at a few hundred bodies.
 float typical_field(const SortedBodies& bodies, float softening, int threads);
-// At bodies of all partners, of all their bodies.
-float typical_field(const SortedBodies& bodies, float softening, int threads, Partners& partners);
+// Of the bodies of all partners, at places that all of them know.
+float typical_field(const SortedBodies& bodies, float softening, int threads,
+                    std::span<const std::array<float, 3>> places, Partners& partners);
 
 // Some bodies with their fields in double, evenly spaced in the caller's order.
 template <class Real>

@@ -132,9 +132,11 @@ void Evaluation::import_cells(const std::vector<Bytes>& parcels, int order) {
 // Estimates of the force at all targets, and what others need to know of them.
 void Evaluation::share_forces(const Kernels& kernels,
                               std::vector<std::vector<TargetGroup>>& targets, const Outline& own,
-                              const EvaluationSettings& settings, Partners& partners) {
+                              const Shared& shared, const EvaluationSettings& settings,
+                              Partners& partners) {
   if (mixed_signs_) {
-    use_typical_force(typical_field(scene_.bodies, scene_.softening, settings.threads, partners));
+    use_typical_force(
+        typical_field(scene_.bodies, scene_.softening, settings.threads, shared.typical, partners));
   } else {
     import_shapes(partners.exchange(cells_for_estimates(scene_, targets)));
     estimate_forces(kernels, settings.threads);
@@ -167,7 +169,7 @@ void Evaluation::give_results(std::vector<FieldResult<Real>>& results, int threa
 
 template <class Real>
 void Evaluation::find_shared_field(const BodiesView<Host<Real>>& piece, bool potential,
-                                   const Frame& frame, const EvaluationSettings& wanted,
+                                   const Shared& shared, const EvaluationSettings& wanted,
                                    Partners& partners, std::vector<FieldResult<Real>>& results) {
   times_ = {};
   const double start = seconds();
@@ -175,7 +177,7 @@ void Evaluation::find_shared_field(const BodiesView<Host<Real>>& piece, bool pot
   if (piece.count < 1000) settings.threads = 1;  // less work than waking a team
   workers_.resize(static_cast<std::size_t>(std::max(1, settings.threads)));
   for (Worker& worker : workers_) worker.lost = false;
-  take(Both<Real>{piece}, frame, settings);
+  take(Both<Real>{piece}, shared.frame, settings);
   scene_.same_set = true;
   scene_.wants_potential = potential;
   prepare(settings);
@@ -189,7 +191,7 @@ void Evaluation::find_shared_field(const BodiesView<Host<Real>>& piece, bool pot
   const Kernels chosen = kernels(order, scene_.softened(), scene_.has_dipoles);
   const Outline own(scene_, piece.count / std::max(least_groups, groups_of_all / partners.count()));
   auto targets = share_targets(own, partners);
-  if (settings.choice.tolerance > 0) share_forces(chosen, targets, own, settings, partners);
+  if (settings.choice.tolerance > 0) share_forces(chosen, targets, own, shared, settings, partners);
   const EssentialRule rule{order, settings.threads, settings.distances_to_others};
   import_cells(partners.exchange(cells_for_forces(scene_, targets, rule)), order);
   const double built = seconds();
@@ -215,10 +217,10 @@ SharedCounts Evaluation::shared_counts() const {
   return counts;
 }
 
-template void Evaluation::find_shared_field(const BodiesView<Host<float>>&, bool, const Frame&,
+template void Evaluation::find_shared_field(const BodiesView<Host<float>>&, bool, const Shared&,
                                             const EvaluationSettings&, Partners&,
                                             std::vector<FieldResult<float>>&);
-template void Evaluation::find_shared_field(const BodiesView<Host<double>>&, bool, const Frame&,
+template void Evaluation::find_shared_field(const BodiesView<Host<double>>&, bool, const Shared&,
                                             const EvaluationSettings&, Partners&,
                                             std::vector<FieldResult<double>>&);
 
