@@ -9,11 +9,26 @@
 #include <apsis/solvers/tree/far_kernels.hpp>
 #include <apsis/solvers/tree/partners.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace apsis::far {
+
+template <class A, class B>
+double squared_distance(const A& a, const B& b) {
+  const double x = static_cast<double>(a.x) - static_cast<double>(b.x),
+               y = static_cast<double>(a.y) - static_cast<double>(b.y),
+               z = static_cast<double>(a.z) - static_cast<double>(b.z);
+  return x * x + y * y + z * z;
+}
+template <class A, class B>
+double distance(const A& a, const B& b) {
+  return std::sqrt(squared_distance(a, b));
+}
+inline void grow(float& most, double value) { most = std::max(most, static_cast<float>(value)); }
 
 // Cells up to this size share one estimate of the force.
 inline constexpr std::uint32_t estimated_together = 256;
