@@ -72,8 +72,10 @@ APSIS_FAR_INLINE Mask slightly_softened(const Scene& scene, const Candidates& c,
   const float factor = growth * scene.softening * scene.softening;
   const V left_out = factor * s.root * s.root * powered<low>(s.share) * pull;
   // a twentieth: it is cut at a lower order than the pull itself, and cancels less
-  return less(left_out,
-              tolerated < 0 ? scene.softening_tolerance * pull : splat(0.05F * tolerated));
+  const Mask cut =
+      less(left_out, tolerated < 0 ? scene.softening_tolerance * pull : splat(0.05F * tolerated));
+  // within the softening the two parts are far larger than their sum, and a float has lost it
+  return cut & less(splat(scene.softening * scene.softening), s.distance2);
 }
 
 APSIS_FAR_INLINE void make_room(Indices& list, std::size_t used, std::size_t more) {
