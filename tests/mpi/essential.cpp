@@ -16,21 +16,13 @@
 namespace apsis {
 namespace {
 
-using test::all_ranks, test::alone, test::take_steps;
+using test::all_ranks, test::alone, test::spread, test::take_steps;
 
 EngineSettings far_settings(const std::string& solver, Precision precision, double softening,
                             Law law = Law::gravity) {
-  return {.law = {law, 1.0, softening},
-          .solver = solver,
-          .device = "cpu",
-          .precision = precision,
-          .threads = 1};
-}
-
-std::unique_ptr<mpi::RankEngine> spread(const EngineSettings& settings, const Bodies& bodies) {
-  auto engine = std::make_unique<mpi::RankEngine>(all_ranks(), mpi::settings_on_ranks(settings));
-  engine->load(bodies);
-  return engine;
+  EngineSettings settings = test::settings_of(precision, softening, law);
+  settings.solver = solver;
+  return settings;
 }
 
 // The 99 % error, over at least a typical force: bodies in a cube have forces that cancel.

@@ -13,8 +13,23 @@ namespace apsis::test {
 
 mpi::Communicator& all_ranks();
 
+inline EngineSettings settings_of(Precision precision, double softening, Law law = Law::gravity) {
+  return {.law = {law, 1.0, softening},
+          .solver = "direct",
+          .device = "cpu",
+          .precision = precision,
+          .threads = 1};
+}
+
 inline std::unique_ptr<Engine> alone(const EngineSettings& settings, const Bodies& bodies) {
   auto engine = make_engine(settings);
+  engine->load(bodies);
+  return engine;
+}
+
+inline std::unique_ptr<mpi::RankEngine> spread(const EngineSettings& settings,
+                                               const Bodies& bodies) {
+  auto engine = std::make_unique<mpi::RankEngine>(all_ranks(), mpi::settings_on_ranks(settings));
   engine->load(bodies);
   return engine;
 }

@@ -19,23 +19,10 @@
 namespace apsis {
 namespace {
 
-using test::all_ranks, test::alone, test::take_steps, test::worst_difference;
+using test::all_ranks, test::alone, test::settings_of, test::spread, test::take_steps,
+    test::worst_difference;
 
 mpi::Communicator* joined = nullptr;
-
-EngineSettings settings_of(Precision precision, double softening, Law law = Law::gravity) {
-  return {.law = {law, 1.0, softening},
-          .solver = "direct",
-          .device = "cpu",
-          .precision = precision,
-          .threads = 1};
-}
-
-std::unique_ptr<mpi::RankEngine> spread(const EngineSettings& settings, const Bodies& bodies) {
-  auto engine = std::make_unique<mpi::RankEngine>(all_ranks(), mpi::settings_on_ranks(settings));
-  engine->load(bodies);
-  return engine;
-}
 
 EngineSettings reproducible(EngineSettings settings) {
   settings.reproducible = true;
