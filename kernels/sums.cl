@@ -24,16 +24,18 @@ inline void add_up(local total4* sums, int item) {
   }
 }
 
-// Velocities carry the mass in w, places the strength, the field the potential.
+// Velocities carry the mass in w, places the strength, the field the potential. Bodies are added in
+// the user's order; where they are stored in another one (`ordered`), order[k] is the k-th.
 // Out, for each group: (mass, kinetic, strength·potential, 0), momentum, angular momentum, moment.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void sum_energies(int count, int padded, int parts, global const accum4* restrict field,
                   global const state4* restrict place, global const state4* restrict velocity,
-                  global total4* restrict out) {
+                  int ordered, global const int* restrict order, global total4* restrict out) {
   local total4 sums[QUANTITIES * ITEMS];
   const int item = get_local_id(0);
   total4 figures = (total4)(0), momentum = (total4)(0), spin = (total4)(0), moment = (total4)(0);
-  for (int i = get_global_id(0); i < count; i += get_global_size(0)) {
+  for (int k = get_global_id(0); k < count; k += get_global_size(0)) {
+    const int i = ordered ? order[k] : k;
     const state4 p = place[i], w = velocity[i];
     const total4 x = (total4)((total)p.x, (total)p.y, (total)p.z, 0);
     const total4 v = (total4)((total)w.x, (total)w.y, (total)w.z, 0);

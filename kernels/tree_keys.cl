@@ -91,8 +91,15 @@ inline ulong key_of(state4 place, state4 box, int depth) {
          spread(cell_of(place.z - box.z, cells, depth));
 }
 
-// What the radix sort moves: key_bits of the key above first_bit, and the body's number. In a second
-// round (`again`) the bodies come in the order of the first.
+// Bodies that are not stored in the order in which they shall stand in a leaf: order[k] is the k-th.
+kernel void tree_ordered_items(global const int* restrict order, int count,
+                               global ulong* restrict items) {
+  const int i = get_global_id(0);
+  if (i < count) items[i] = (ulong)order[i];
+}
+
+// What the radix sort moves: key_bits of the key above first_bit, and the body's number. The bodies
+// come as they are stored, or (`again`) as the items have them by now.
 kernel void tree_items(global const state4* restrict first, int first_count,
                        global const state4* restrict second, int count,
                        global const state4* restrict box, int depth, int first_bit, int key_bits,

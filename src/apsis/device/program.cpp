@@ -7,9 +7,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace apsis::device {
 namespace {
@@ -20,11 +23,16 @@ constexpr int most_log_lines = 20;
 // groups, although it compiles small launches, large ones (65,536 work-items or more) and those
 // with an offset apart. Two of its devices that run both kinds of one kernel at a time would
 // confuse the counts, which ends the process (3.1 and 5.0). Options that differ keep their kernels
-// apart.
+// apart. They are numbered as they come, so that another process finds most of them on the disk.
 std::string seat_of(const DeviceInfo& device) {
   if (!device.platform.starts_with("Portable Computing Language")) return {};
-  if (device.index == 0 && device.part == 0) return {};
-  return fmt::format("-DAPSIS_SEAT={} ", device.index * 1000 + device.part);
+  static std::mutex mutex;
+  static std::vector<std::string> seated;
+  const std::scoped_lock lock(mutex);
+  const auto found = std::ranges::find(seated, word_for(device));
+  const auto seat = found - seated.begin();
+  if (found == seated.end()) seated.push_back(word_for(device));
+  return seat == 0 ? std::string{} : fmt::format("-DAPSIS_SEAT={} ", seat);
 }
 
 // Denormal numbers cost float kernels much on some CPUs, and lie below what f32 promises.

@@ -94,6 +94,12 @@ BodyOrder BodyOrder::along_curve(const EngineState& state) {
   return along_curve(numbers_in(state, "x"), numbers_in(state, "y"), numbers_in(state, "z"));
 }
 
+std::vector<std::int32_t> BodyOrder::numbers() const {
+  std::vector<std::int32_t> out(user_number_.size());
+  for (std::size_t k = 0; k < out.size(); ++k) out[user_number_[k]] = static_cast<std::int32_t>(k);
+  return out;
+}
+
 Bodies BodyOrder::applied(const Bodies& bodies) const {
   Bodies out = bodies;
   if (user_number_.empty()) return out;

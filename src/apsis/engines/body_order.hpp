@@ -20,6 +20,10 @@ class BodyOrder {
                                const std::vector<double>& z);
   static BodyOrder along_curve(const EngineState& state);
 
+  bool is_users() const { return user_number_.empty(); }
+  // The number in this order of each of the user's bodies; none where they are the same.
+  std::vector<std::int32_t> numbers() const;
+
   Bodies applied(const Bodies& bodies) const;
   EngineState applied(const EngineState& state) const;
 

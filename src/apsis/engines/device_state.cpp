@@ -99,6 +99,14 @@ void write_places(DeviceState& state, const Columns& columns, const std::vector<
   });
 }
 
+void write_order(DeviceState& state, device::Context& context,
+                 const std::vector<std::int32_t>& at) {
+  state.order = {};
+  if (at.empty()) return;
+  state.order = context.buffer(at.size() * sizeof(std::int32_t), "the order of the bodies");
+  write_to(state.order, at);
+}
+
 void write_coupling(DeviceState& state, device::Context& context,
                     const std::vector<double>& values) {
   state.coupling_stride = values.size() > 1 ? 1 : 0;

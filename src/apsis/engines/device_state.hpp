@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace apsis {
@@ -29,6 +30,7 @@ struct DeviceState {
   device::Buffer place;         // w: strength
   device::Buffer velocity;      // w: mass, which the energies need
   device::Buffer acceleration;  // w: nothing
+  device::Buffer order;         // see BodiesView<Device>; none where it is the user's
   device::Buffer coupling;      // field to acceleration; one value, or one per charge
   int coupling_stride = 0;      // 0: one for all
 
@@ -64,6 +66,8 @@ void write_columns(const DeviceState& state, device::Buffer& buffer, const Colum
 void write_places(DeviceState& state, const Columns& columns, const std::vector<double>& strength);
 void write_coupling(DeviceState& state, device::Context& context,
                     const std::vector<double>& values);
+// The user's k-th body is number at[k] here.
+void write_order(DeviceState& state, device::Context& context, const std::vector<std::int32_t>& at);
 Columns read_columns(const DeviceState& state, const device::Buffer& buffer);
 // Only of the bodies that the device advances, into columns that have room for all.
 void read_own(const DeviceState& state, const device::Buffer& buffer, Columns& columns);

@@ -28,7 +28,7 @@ DeviceSums::DeviceSums(device::Context& context, Precision precision)
   defines.emplace_back("TOTAL4", wide_ ? "double4" : "float4");
   defines.emplace_back("ITEMS", fmt::format("{}", sum_items));
   const device::Program program = context.program("sums.cl", defines);
-  sum_energies_ = program.kernel<int, int, int, Buffer, Buffer, Buffer, Buffer>("sum_energies");
+  sum_energies_ = program.kernel<int, int, int, Buffer, Buffer, Buffer, int, Buffer, Buffer>("sum_energies");
   count_bad_ = program.kernel<int, int, Buffer, Buffer, Buffer>("count_bad");
   const std::size_t number = wide_ ? sizeof(double) : sizeof(float);
   figures_ = context.buffer(sum_groups * quantities * 4 * number, "sums");
@@ -57,8 +57,11 @@ MotionTotals DeviceSums::read_totals() const {
 
 MotionTotals DeviceSums::totals(const DeviceState& state, const device::Buffer& sums,
                                 std::size_t padded, int parts) {
+  // any buffer stands in for an order that is not read
+  const bool ordered = state.order.bytes() > 0;
   sum_energies_({{sum_launch, 1, 1}, {sum_items, 1, 1}}, as_int(state.count), as_int(padded), parts,
-                parts == 0 ? state.place : sums, state.place, state.velocity, figures_);
+                parts == 0 ? state.place : sums, state.place, state.velocity, ordered ? 1 : 0,
+                ordered ? state.order : figures_, figures_);
   return wide_ ? read_totals<double>() : read_totals<float>();
 }
 

@@ -9,7 +9,7 @@
 
 namespace apsis {
 
-// Sums over all bodies in internal units, in an order that is the same on every device.
+// Sums over all bodies in internal units, in the user's order: the same on every device.
 struct MotionTotals {
   double mass = 0, kinetic = 0;
   double strength_potential = 0;  // Σ s φ
@@ -32,7 +32,7 @@ class DeviceSums {
 
   bool wide_;  // sums in double
   Buffer figures_, bad_;
-  device::Kernel<int, int, int, Buffer, Buffer, Buffer, Buffer> sum_energies_;
+  device::Kernel<int, int, int, Buffer, Buffer, Buffer, int, Buffer, Buffer> sum_energies_;
   device::Kernel<int, int, Buffer, Buffer, Buffer> count_bad_;
 };
 

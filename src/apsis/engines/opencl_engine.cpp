@@ -176,7 +176,8 @@ BodiesView<Device> OpenclEngine::view(bool with_velocities) const {
   return {.count = state_.count,
           .padded = state_.padded,
           .place = &state_.place,
-          .velocity = with_velocities ? &state_.velocity : nullptr};
+          .velocity = with_velocities ? &state_.velocity : nullptr,
+          .order = state_.order.bytes() > 0 ? &state_.order : nullptr};
 }
 
 void OpenclEngine::evaluate(Wants wants) {
@@ -261,7 +262,7 @@ void OpenclEngine::warm_up() {
   field_.used = 0;
   if (state_.count == 0) return;
   BodiesView<Device> one = view(false);
-  one.count = 1;
+  one.count = 1, one.order = nullptr;
   solver_->add_self_field(one,
                           {.field = &field_, .wanted = {.acceleration = false, .potential = true}});
   field_.used = 0;

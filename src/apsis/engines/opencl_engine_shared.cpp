@@ -21,6 +21,10 @@ void OpenclEngine::make_one_sided(SolverSettings& wanted) const {
   if (would_be == "symmetric") wanted.variant = "rows", wanted.sizes = {};
 }
 
+void OpenclEngine::lie_at(const std::vector<std::int32_t>& numbers) {
+  write_order(state_, context_, numbers);
+}
+
 void OpenclEngine::own(BodyRange range) {
   settle();
   state_.first = range.first, state_.end = range.end;

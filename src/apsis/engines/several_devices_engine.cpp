@@ -48,8 +48,10 @@ SeveralDevicesEngine::~SeveralDevicesEngine() {
 }
 
 // Shares that were meant for another number of bodies say nothing about these.
-void SeveralDevicesEngine::apply_shares(std::size_t bodies) {
+void SeveralDevicesEngine::deal_out_by_shares(std::size_t bodies) {
   bodies_ = bodies;
+  const std::vector<std::int32_t> numbers = order_.numbers();
+  each([&](OpenclEngine& engine) { engine.lie_at(numbers); });
   const bool fit =
       !wanted_shares_.empty() &&
       std::accumulate(wanted_shares_.begin(), wanted_shares_.end(), std::size_t{0}) == bodies;
@@ -99,30 +101,33 @@ std::size_t SeveralDevicesEngine::sources_a_part() const {
   return length;
 }
 
-// What one device alone would settle for, by a sample of the bodies in the user's order.
-void SeveralDevicesEngine::settle_solvers(const Bodies& bodies) {
-  OpenclEngine& first = *engines_.front();
-  first.load(bodies);
-  first.accelerate({});
-  const std::string sizes = first.describe().sizes;
+// What one device alone would settle for, by a sample of the bodies in the user's order, in which
+// the first device is given them.
+void SeveralDevicesEngine::settle_solvers(const std::function<void(OpenclEngine&)>& give) {
+  if (!settles_ || settled_) return;
+  std::string sizes;
+  guarded([&] {
+    OpenclEngine& first = *engines_.front();
+    give(first);
+    first.accelerate({});
+    sizes = first.describe().sizes;
+  });
   each([&](OpenclEngine& engine) { engine.settle_for(sizes); });
   settled_ = true;
 }
 
 void SeveralDevicesEngine::load(const Bodies& bodies) {
-  if (settles_ && !settled_ && bodies.size() > 0) settle_solvers(bodies);
-  if (keeps_own_order()) {
-    order_ = BodyOrder::along_curve(bodies.x, bodies.y, bodies.z);
-  }
+  if (bodies.size() > 0) settle_solvers([&](OpenclEngine& first) { first.load(bodies); });
+  if (settles_) order_ = BodyOrder::along_curve(bodies.x, bodies.y, bodies.z);
   const Bodies ordered = order_.applied(bodies);
   each([&](OpenclEngine& engine) { engine.load(ordered); });
-  apply_shares(bodies.size());
+  deal_out_by_shares(bodies.size());
 }
 
 void SeveralDevicesEngine::store(Bodies& bodies) {
   each([](OpenclEngine& engine) { engine.settle(); });
   engines_.front()->store_from([&](auto quantity) { return gathered(quantity); }, bodies);
-  order_.undo(bodies);
+  to_users_order(bodies);
 }
 
 Columns SeveralDevicesEngine::gathered(OpenclEngine::Quantity quantity) const {
@@ -210,7 +215,7 @@ Accelerations SeveralDevicesEngine::accelerations() {
   }
   Accelerations all = first.accelerations_from(
       gathered(known ? &DeviceState::acceleration : &DeviceState::scratch));
-  order_.undo(all);
+  to_users_order(all);
   return all;
 }
 
@@ -264,15 +269,16 @@ EngineState SeveralDevicesEngine::save_state() {
   each([](OpenclEngine& engine) { engine.settle(); });
   EngineState state =
       engines_.front()->state_from([&](auto quantity) { return gathered(quantity); });
-  order_.undo(state);
+  to_users_order(state);
   return state;
 }
 
 void SeveralDevicesEngine::restore_state(const EngineState& state) {
-  if (keeps_own_order()) order_ = BodyOrder::along_curve(state);
+  if (state.bodies > 0) settle_solvers([&](OpenclEngine& first) { first.restore_state(state); });
+  if (settles_) order_ = BodyOrder::along_curve(state);
   const EngineState ordered = order_.applied(state);
   each([&](OpenclEngine& engine) { engine.restore_state(ordered); });
-  apply_shares(state.bodies);
+  deal_out_by_shares(state.bodies);
 }
 
 std::vector<double> SeveralDevicesEngine::seconds_for_first(std::span<const std::size_t> bodies) {

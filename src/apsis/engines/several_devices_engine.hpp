@@ -6,8 +6,8 @@
 // kernels: a device first computes what its own sources do to its own bodies, then what those do
 // that have arrived. The sums over sources have one order, whatever the split. Solvers with a tree
 // get all at once; devices then hold the bodies along a curve through space, so that each has a
-// region of its own to walk for. In `reproducible` mode they do not: the order of bodies in a leaf
-// is that of its sums.
+// region of its own to walk for. Sums are taken in the user's order all the same, which devices are
+// told.
 //
 // Some of the devices may be driven by other processes (ADR 14). Those are known by their bodies
 // alone; ours hold and advance a part of all, and what is stored here is right for that part.
@@ -19,6 +19,7 @@
 #include <apsis/engines/split.hpp>
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -33,7 +34,7 @@ struct SharingDevice {
 class SeveralDevicesEngine final : public Engine {
  public:
   // Without shares bodies are dealt out evenly. Shares are those of all devices, wherever they are;
-  // where there are `others`, bodies keep the order that they come in.
+  // where there are `others`, bodies are given back in the order that devices have, not the user's.
   SeveralDevicesEngine(const std::vector<SharingDevice>& devices, Shares shares,
                        const OpenclEngine::SolverFactory& make_solver = {},
                        OtherDevices* others = nullptr);
@@ -75,6 +76,7 @@ class SeveralDevicesEngine final : public Engine {
   std::size_t devices() const { return outgoing_.size(); }  // of all processes
   // Of all devices.
   const std::vector<BodyRange>& ranges() const { return ranges_; }
+  const BodyOrder& order() const { return order_; }
 
  private:
   using Bytes = std::vector<std::byte>;
@@ -108,10 +110,13 @@ class SeveralDevicesEngine final : public Engine {
   }
   OpenclEngine& engine_of(std::size_t number) const { return *engines_[number - first_]; }
   std::size_t entry_bytes() const { return engines_.front()->state().entry_bytes(); }
-  bool keeps_own_order() const { return settles_ && !reproducible_ && others_ == nullptr; }
+  template <class Values>
+  void to_users_order(Values& values) const {
+    if (others_ == nullptr) order_.undo(values);  // with others they are not yet all here
+  }
   void moved();
-  void settle_solvers(const Bodies& bodies);
-  void apply_shares(std::size_t bodies);
+  void settle_solvers(const std::function<void(OpenclEngine&)>& give);
+  void deal_out_by_shares(std::size_t bodies);
   void deal_out(const Shares& shares);
   void own_ranges();
   void evaluate(Wants wants);

@@ -72,15 +72,13 @@ void RankPart::restore_on_devices(const RankTask& task, const EngineState* state
     devices = devices_of_rank(devices_to_share(task.settings.device), ranks_.number_here(),
                               ranks_.ranks_here());
   });
+  ordered_ = solver_named(task.settings.solver).takes_accuracy;  // also where the rest fails
   others_ = std::make_unique<DeviceBlocks>(ranks_, devices.size(), record_);
   record_.guard([&] { build_on_devices(task, devices, whole); });
 }
 
 void RankPart::build_on_devices(const RankTask& task, const std::vector<DeviceInfo>& devices,
                                 const EngineState& whole) {
-  // so that each rank has a region of its own; the order of bodies is that of sums in a leaf
-  ordered_ = solver_named(task.settings.solver).takes_accuracy && !task.settings.reproducible;
-  if (ordered_) order_ = BodyOrder::along_curve(whole);
   std::vector<SharingDevice> own;
   for (std::size_t d = 0; d < devices.size(); ++d) {
     own.push_back(sharing(task, devices[d], others_->first() + d, others_->all()));
@@ -89,7 +87,8 @@ void RankPart::build_on_devices(const RankTask& task, const std::vector<DeviceIn
       own, shares_in(task, others_->all()), OpenclEngine::SolverFactory{}, others_.get());
   several_ = engine.get();
   engine_ = std::move(engine);
-  engine_->restore_state(order_.applied(whole));
+  engine_->restore_state(whole);
+  order_ = several_->order();
   engine_->warm_up();
   take_blocks();
 }

@@ -42,6 +42,7 @@ Tree::Tree(device::Context& context, const TreeSettings& settings)
   const device::Program keys = context.program("tree_keys.cl", defines);
   corners_ = keys.kernel<Buffer, int, Buffer, int, Buffer>("tree_corners");
   find_box_ = keys.kernel<Buffer, int, Scalar, Buffer>("tree_box");
+  order_items_ = keys.kernel<Buffer, int, Buffer>("tree_ordered_items");
   make_items_ =
       keys.kernel<Buffer, int, Buffer, int, Buffer, int, int, int, int, int, Buffer>("tree_items");
   sorted_keys_ = keys.kernel<Buffer, int, Buffer, int, Buffer, int, int, Buffer, Buffer, Buffer>(
@@ -116,10 +117,12 @@ void Tree::sort_bodies(const TreeInput& input, int depth) {
   const int n = bodies_count_, sources = static_cast<int>(input.sources.count);
   const int index_bits = std::max(1, bits_of(static_cast<unsigned>(n - 1)));
   const int key_bits = 3 * depth, room = 64 - index_bits;
+  const bool ordered = input.sources.order != nullptr && input.targets.count == 0;
+  if (ordered) order_items_(items(n), *input.sources.order, n, items_);
   for (int first = 0; first == 0 || first < key_bits; first += room) {
     const int bits = std::min(room, key_bits - first);
     make_items_(items(n), first_list(input), sources, second_list(input), n, box_, depth, first,
-                bits, index_bits, first > 0 ? 1 : 0, items_);
+                bits, index_bits, ordered || first > 0 ? 1 : 0, items_);
     sort_.sort(items_, keys_, n, index_bits, bits);
   }
   sorted_keys_(items(n), first_list(input), sources, second_list(input), n, box_, depth, index_bits,

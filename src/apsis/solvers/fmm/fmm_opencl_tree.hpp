@@ -74,6 +74,7 @@ class Tree {
 
   device::Kernel<Buffer, int, Buffer, int, Buffer> corners_;
   device::Kernel<Buffer, int, device::Scalar, Buffer> find_box_;
+  device::Kernel<Buffer, int, Buffer> order_items_;
   device::Kernel<Buffer, int, Buffer, int, Buffer, int, int, int, int, int, Buffer> make_items_;
   device::Kernel<Buffer, int, Buffer, int, Buffer, int, int, Buffer, Buffer, Buffer> sorted_keys_;
   device::Kernel<Buffer, int, Buffer, int, Buffer, Buffer, Buffer> make_places_;
