@@ -212,5 +212,42 @@ TEST(FmmOpenclSmall, agrees_with_the_reference) {
   EXPECT_LE(errors_of(c, evaluated(c)).p99, 5e-2);  // at so low an order
 }
 
+// Bodies stored from the last to the first, with the user's order told: not a bit is another.
+TEST(FmmOpenclSmall, sums_have_the_users_order_wherever_bodies_are_stored) {
+  APSIS_NEED_DEVICE();
+  const std::size_t n = 60;
+  for (const bool bodies_only : {false, true}) {
+    Case c{.name = "masses",
+           .bodies = test::random_bodies(n),
+           .softening = 0.02,
+           .accuracy = 1e-2,
+           .leaf = 16,
+           .order = 2,
+           .bodies_only = bodies_only};
+    const std::vector<double> expected = evaluated(c);
+    for (auto* column : {&c.bodies.x, &c.bodies.y, &c.bodies.z, &c.bodies.mass}) {
+      std::ranges::reverse(*column);
+    }
+    std::vector<std::int32_t> numbers(n);
+    for (std::size_t k = 0; k < n; ++k) numbers[k] = static_cast<std::int32_t>(n - 1 - k);
+    device::Buffer order = test::context().buffer(n * sizeof numbers[0], "the order of the bodies");
+    order.write(std::span<const std::int32_t>(numbers));
+    const test::DeviceBodies there(c.bodies, c.law, c.precision);
+    BodiesView<Device> view = there.view();
+    view.order = &order;
+    PartialSums sums;
+    sums.padded = there.padded;
+    solver(c)->add_self_field(view, {.field = &sums, .wanted = {.potential = true}});
+    const std::vector<double> got = test::summed(sums, n, c.precision);
+    for (std::size_t k = 0; k < 4 * n; ++k) {
+      EXPECT_EQ(got[4 * (n - 1 - k / 4) + k % 4], expected[k]) << "body " << k / 4;
+    }
+    view.order = nullptr;  // the test would not see it if leaves were too small
+    sums.used = 0;
+    solver(c)->add_self_field(view, {.field = &sums, .wanted = {.potential = true}});
+    EXPECT_NE(test::summed(sums, n, c.precision), got);
+  }
+}
+
 }  // namespace
 }  // namespace apsis

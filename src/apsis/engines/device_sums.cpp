@@ -28,7 +28,8 @@ DeviceSums::DeviceSums(device::Context& context, Precision precision)
   defines.emplace_back("TOTAL4", wide_ ? "double4" : "float4");
   defines.emplace_back("ITEMS", fmt::format("{}", sum_items));
   const device::Program program = context.program("sums.cl", defines);
-  sum_energies_ = program.kernel<int, int, int, Buffer, Buffer, Buffer, int, Buffer, Buffer>("sum_energies");
+  sum_energies_ =
+      program.kernel<int, int, int, Buffer, Buffer, Buffer, int, Buffer, Buffer>("sum_energies");
   count_bad_ = program.kernel<int, int, Buffer, Buffer, Buffer>("count_bad");
   const std::size_t number = wide_ ? sizeof(double) : sizeof(float);
   figures_ = context.buffer(sum_groups * quantities * 4 * number, "sums");

@@ -96,8 +96,8 @@ class OpenclEngine final : public Engine {
   void settle_for(const std::string& sizes) { settings_.settled = sizes; }
   // Launches what waits: afterwards the buffers hold the present state.
   void settle();
-  // The number here of the user's k-th body, in whose order sums are taken; empty: k. Until the next
-  // load or restore.
+  // The number here of the user's k-th body, in whose order sums are taken; empty: k. Until the
+  // next load or restore.
   void lie_at(const std::vector<std::int32_t>& numbers);
   // Which bodies are its own, until the next load or restore.
   void own(BodyRange range);
