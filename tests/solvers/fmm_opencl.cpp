@@ -213,7 +213,7 @@ TEST(FmmOpenclSmall, agrees_with_the_reference) {
 }
 
 // Bodies stored from the last to the first, with the user's order told: not a bit is another.
-TEST(FmmOpenclSmall, sums_have_the_users_order_wherever_bodies_are_stored) {
+TEST(FmmOpencl, sums_have_the_users_order_wherever_bodies_are_stored) {
   APSIS_NEED_DEVICE();
   const std::size_t n = 60;
   for (const bool bodies_only : {false, true}) {

@@ -163,5 +163,30 @@ TEST(FmmOpenclTree, joins_sources_and_other_targets) {
   for (std::size_t i = 0; i < 800; ++i) EXPECT_EQ(places[i][3] == 0, nodes.order[i] >= 500);
 }
 
+// Bodies of a leaf stand in the order that is told. One tree and few bodies: what a checker that
+// interprets kernels has time for.
+TEST(BodyOrderOpenclSmall, is_the_users_in_every_leaf) {
+  APSIS_NEED_DEVICE();
+  const std::size_t n = 60;
+  std::vector<std::int32_t> numbers(n);  // stored from the last to the first
+  for (std::size_t k = 0; k < n; ++k) numbers[k] = static_cast<std::int32_t>(n - 1 - k);
+  device::Buffer order = test::context().buffer(n * sizeof numbers[0], "the order of the bodies");
+  order.write(std::span<const std::int32_t>(numbers));
+  const test::DeviceBodies there(test::random_bodies(n), Law::gravity, Precision::f32);
+  BodiesView<Device> view = there.view();
+  view.order = &order;
+  Tree tree(test::context(), {.precision = Precision::f32, .leaf = 16});
+  tree.build({.sources = view, .targets = {}});
+  expect_good_tree(tree, n, 16);
+  const Nodes nodes(tree);
+  int alike = 0;  // keys are as long as the tree is deep
+  for (std::size_t k = 1; k < n; ++k) {
+    if (nodes.keys[k] != nodes.keys[k - 1]) continue;
+    EXPECT_LT(nodes.order[k], nodes.order[k - 1]);
+    ++alike;
+  }
+  EXPECT_GT(alike, 10);
+}
+
 }  // namespace
 }  // namespace apsis
