@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <vector>
+
 namespace apsis::cli {
 namespace {
 
@@ -48,11 +51,16 @@ void print_table(const StepTimeline& timeline) {
                           uses[d].device});
   }
   fmt::print("{}{} steps in {:.3f} ms\n", aligned(table), timeline.steps, 1e3 * timeline.seconds());
-  const auto steps = timeline.use_by_step();
-  for (std::size_t s = 0; s < steps.size(); ++s) {
+  const auto& steps = timeline.measured;
+  std::vector<double> ratios;
+  for (const StepUse& step : steps) ratios.push_back(step.seconds / step.kernels);
+  for (std::size_t s = 0; s < static_cast<std::size_t>(timeline.steps); ++s) {
     fmt::print("step {}: {:.3f} ms, {:.3f} x the kernels of device {}, which has the most\n", s + 1,
-               1e3 * steps[s].seconds, steps[s].seconds / steps[s].kernels, steps[s].device);
+               1e3 * steps[s].seconds, ratios[s], steps[s].device);
   }
+  std::ranges::sort(ratios);
+  fmt::print("over {} steps: {:.3f} x in the middle, {:.3f} to {:.3f}\n", ratios.size(),
+             ratios[ratios.size() / 2], ratios.front(), ratios.back());
 }
 
 }  // namespace

@@ -39,6 +39,17 @@ TEST(StepTimeline, steps_follow_each_other_and_know_their_slowest_device) {
   EXPECT_EQ(steps[1].device, 1U);
 }
 
+TEST(StepTimeline, a_part_of_it_has_those_steps_of_every_device) {
+  const StepTimeline second = two_steps().part(1, 1);
+  EXPECT_EQ(second.steps, 1);
+  ASSERT_EQ(second.devices.size(), 2U);
+  EXPECT_EQ(second.devices[0].device, "first");
+  EXPECT_EQ(second.devices[0].entries.size(), 2U);
+  EXPECT_DOUBLE_EQ(second.begin(), 16);
+  EXPECT_DOUBLE_EQ(second.seconds(), 31 - 16);
+  EXPECT_EQ(two_steps().part(5, 1).devices[1].entries.size(), 0U);
+}
+
 TEST(StepTimeline, kernels_that_overlap_count_once) {
   StepTimeline timeline = two_steps();
   timeline.engine.bodies = 7, timeline.engine.split = "3 4";

@@ -20,8 +20,13 @@ constexpr double enough_seconds = 0.05;
 constexpr int most_looks = 8;
 // Evaluations that take longer are not repeated to correct the shares, or not even tried once.
 constexpr double short_evaluation = 0.5, long_evaluation = 5;
-// Several devices are worth their exchange where they are faster than one by this.
-constexpr double clearly_faster = 1.02;
+// Several devices are worth their exchange where they are faster than one by this. Whole CPUs are
+// the same cores twice, so that little more than chance makes them faster together.
+constexpr double clearly_faster = 1.05, clearly_faster_on_same_cores = 1.25;
+// Times that differ by less are taken again, in turn, so often: the machine may have been
+// disturbed.
+constexpr double close = 1.3;
+constexpr int further_rounds = 2;
 
 double longest(const std::vector<double>& seconds) {
   return *std::max_element(seconds.begin(), seconds.end());
@@ -137,6 +142,13 @@ class Sharing {
     return make_engine(settings, devices_[device]);
   }
 
+  bool same_cores() const {
+    return std::ranges::all_of(devices_, [](const DeviceInfo& device) {
+      return device.kind == DeviceKind::cpu && device.parts == 1;
+    });
+  }
+  double margin() const { return same_cores() ? clearly_faster_on_same_cores : clearly_faster; }
+
   void compare_with_one() {
     if (one_) return;
     const std::size_t best = fastest();
@@ -147,6 +159,11 @@ class Sharing {
       engine->load(bodies_);
       alone = evaluation_seconds(*engine);
       together = evaluation_seconds(*several_);
+      for (int i = 0; i < further_rounds && alone < close * together && together < close * alone;
+           ++i) {
+        alone = std::min(alone, evaluation_seconds(*engine));
+        together = std::min(together, evaluation_seconds(*several_));
+      }
     } else if (alone < 4 * together) {  // one that meets pairs once can do this, others can't
       const bool exact = chosen_solver(settings_).exact;
       load_sample(*engine, exact, bodies_);
@@ -154,13 +171,14 @@ class Sharing {
       if (alone < long_evaluation) {  // a busy machine makes short looks look long
         together = std::min(together, seconds_an_evaluation(*several_));
       }
-      if (together * clearly_faster > alone) engine->load(bodies_);
+      if (together * margin() > alone) engine->load(bodies_);
     }
     const std::string figures =
         fmt::format("{:.3g} against {:.3g} ms an evaluation", 1e3 * together, 1e3 * alone);
-    if (together * clearly_faster > alone) {
-      notices_.push_back(fmt::format("{} ({}) works alone: with the others {}",
-                                     word_for(devices_[best]), devices_[best].name, figures));
+    if (together * margin() > alone) {
+      notices_.push_back(fmt::format("{} ({}) works alone: {}with the others {}",
+                                     word_for(devices_[best]), devices_[best].name,
+                                     same_cores() ? "all are the same cores; " : "", figures));
       one_ = std::move(engine);
       engine_.reset();
       return;

@@ -16,7 +16,7 @@ namespace {
 // advance: four numbers of each, in a message from every other.
 std::vector<WorkerCost> costs_of_devices(Engine& engine, int steps) {
   engine.record_timeline();
-  const StepTimeline timeline{engine.describe(), {}, steps, engine.timeline(), {}};
+  const StepTimeline timeline{engine.describe(), {}, steps, engine.timeline(), {}, {}};
   const double number = timeline.engine.precision == Precision::f32 ? 4 : 8;
   std::vector<WorkerCost> costs;
   for (const DeviceUse& use : timeline.use()) {

@@ -16,7 +16,10 @@
 namespace apsis {
 namespace {
 
-constexpr int steps_shown = 2;
+constexpr int steps_shown = 2, run_up = 1;
+// Short steps differ by what disturbs them, so more of them are measured than shown.
+constexpr int most_steps = 50;
+constexpr double enough_seconds = 1;
 
 using device::TimelineEntry;
 
@@ -94,6 +97,21 @@ std::vector<StepUse> StepTimeline::use_by_step() const {
   return out;
 }
 
+StepTimeline StepTimeline::part(int first, int count) const {
+  StepTimeline out{engine, model, count, {}, notices, {}};
+  for (const DeviceTimeline& device : devices) {
+    const auto parts = by_step(device.entries);
+    const auto at = std::min(parts.size(), static_cast<std::size_t>(first));
+    const auto end = std::min(parts.size(), static_cast<std::size_t>(first + count));
+    out.devices.push_back({device.device, {}});
+    for (std::size_t s = at; s < end; ++s) {
+      auto& entries = out.devices.back().entries;
+      entries.insert(entries.end(), parts[s].begin(), parts[s].end());
+    }
+  }
+  return out;
+}
+
 StepTimeline measure_timeline(const BenchOptions& options) {
   require_valid(options);
   const BenchInput input = bench_input(options, options.bodies.front());
@@ -101,16 +119,21 @@ StepTimeline measure_timeline(const BenchOptions& options) {
       engine_settings(options, options.solvers.front(), options.precisions.front(), input.law),
       input.bodies);
   Engine& engine = *made.engine;
-  seconds_an_evaluation(engine, std::max(1, options.warmup));
+  const double step = seconds_an_evaluation(engine, std::max(1, options.warmup));
+  const double enough = std::min<double>(most_steps, enough_seconds / std::max(step, 1e-9));
+  const int steps = run_up + std::max(steps_shown, static_cast<int>(enough));
   engine.record_timeline();
   engine.timeline();
-  seconds_an_evaluation(engine, steps_shown);
-  StepTimeline out{engine.describe(), input.model, steps_shown, engine.timeline(),
-                   std::move(made.notices)};
-  if (all_entries(out).empty()) {
-    throw bad_data(fmt::format("there is no timeline of {}", out.engine.device),
+  seconds_an_evaluation(engine, steps);
+  const StepTimeline all{engine.describe(),       input.model, steps, engine.timeline(),
+                         std::move(made.notices), {}};
+  if (all_entries(all).empty()) {
+    throw bad_data(fmt::format("there is no timeline of {}", all.engine.device),
                    "name OpenCL devices, for example --device opencl:0,opencl:1");
   }
+  StepTimeline out = all.part(run_up, steps_shown);
+  out.measured = all.use_by_step();
+  out.measured.erase(out.measured.begin(), out.measured.begin() + run_up);
   return out;
 }
 

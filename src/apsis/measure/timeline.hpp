@@ -32,15 +32,18 @@ struct StepTimeline {
   int steps = 0;
   std::vector<DeviceTimeline> devices;
   std::vector<std::string> notices;
+  std::vector<StepUse> measured;  // those steps, and more behind them where they are short
 
   double begin() const;  // of the first command, by the clock of the entries
   double seconds() const;
   std::vector<DeviceUse> use() const;
   // A step begins where a device moves its bodies.
   std::vector<StepUse> use_by_step() const;
+  // Steps [first, first + count) alone.
+  StepTimeline part(int first, int count) const;
 };
 
-// Two steps after the warm-up. bad_data where there is no such record: on the native cpu.
+// Two steps in the middle of some: the first one behind an idle moment waits for threads to wake. bad_data where there is no such record: on the native cpu.
 StepTimeline measure_timeline(const BenchOptions& options);
 Chart timeline_chart(const StepTimeline& timeline);
 
