@@ -52,8 +52,9 @@ void print_table(const StepTimeline& timeline) {
   }
   fmt::print("{}{} steps in {:.3f} ms\n", aligned(table), timeline.steps, 1e3 * timeline.seconds());
   const auto& steps = timeline.measured;
-  std::vector<double> ratios;
-  for (const StepUse& step : steps) ratios.push_back(step.seconds / step.kernels);
+  std::vector<double> ratios(steps.size());
+  std::ranges::transform(steps, ratios.begin(),
+                         [](const StepUse& step) { return step.seconds / step.kernels; });
   for (std::size_t s = 0; s < static_cast<std::size_t>(timeline.steps); ++s) {
     fmt::print("step {}: {:.3f} ms, {:.3f} x the kernels of device {}, which has the most\n", s + 1,
                1e3 * steps[s].seconds, ratios[s], steps[s].device);

@@ -43,7 +43,8 @@ struct StepTimeline {
   StepTimeline part(int first, int count) const;
 };
 
-// Two steps in the middle of some: the first one behind an idle moment waits for threads to wake. bad_data where there is no such record: on the native cpu.
+// Two steps in the middle of some: the first one behind an idle moment waits for threads to wake.
+// bad_data where there is no such record: on the native cpu.
 StepTimeline measure_timeline(const BenchOptions& options);
 Chart timeline_chart(const StepTimeline& timeline);
 
