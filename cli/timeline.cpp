@@ -33,6 +33,7 @@ void print_json(const StepTimeline& timeline) {
                    {"seconds", timeline.seconds()},
                    {"seconds_kernels", use.kernels},
                    {"seconds_transfers", use.transfers},
+                   {"step_over_kernels", timeline.step_over_kernels()},
                    {"commands", commands}});
   }
   fmt::print("{}\n", out.dump(2));
@@ -52,16 +53,14 @@ void print_table(const StepTimeline& timeline) {
   }
   fmt::print("{}{} steps in {:.3f} ms\n", aligned(table), timeline.steps, 1e3 * timeline.seconds());
   const auto& steps = timeline.measured;
-  std::vector<double> ratios(steps.size());
-  std::ranges::transform(steps, ratios.begin(),
-                         [](const StepUse& step) { return step.seconds / step.kernels; });
+  const std::vector<double> ratios = timeline.measured_ratios();
   for (std::size_t s = 0; s < static_cast<std::size_t>(timeline.steps); ++s) {
     fmt::print("step {}: {:.3f} ms, {:.3f} x the kernels of device {}, which has the most\n", s + 1,
                1e3 * steps[s].seconds, ratios[s], steps[s].device);
   }
-  std::ranges::sort(ratios);
+  const auto [least, most] = std::ranges::minmax(ratios);
   fmt::print("over {} steps: {:.3f} x in the middle, {:.3f} to {:.3f}\n", ratios.size(),
-             ratios[ratios.size() / 2], ratios.front(), ratios.back());
+             timeline.step_over_kernels(), least, most);
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ skips=() failures=()
 export LC_ALL=C.UTF-8 CTEST_OUTPUT_ON_FAILURE=1 APSIS_KEEP_GOING=0
 unset APSIS NO_COLOR
 # Tests with an empty cache of their own need not wait for PoCL's compiler again and again.
-[ -z "${XDG_CACHE_HOME:-${HOME:-}}" ] ||
-  export POCL_CACHE_DIR="${POCL_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/pocl/kcache}"
+pocl_cache=${POCL_CACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nowhere}/.cache}/pocl/kcache}
+if mkdir -p "$pocl_cache" 2>/dev/null && [ -w "$pocl_cache" ]; then export POCL_CACHE_DIR=$pocl_cache; fi
 
 list_parts() {
   awk -F'|' 'NF > 4 && $2 !~ /part|---/ { gsub(/^ +| +$/, "", $2); printf "%-9s%s\n", $2, $4 }' \

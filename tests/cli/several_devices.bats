@@ -107,11 +107,11 @@ shared_spec() { # FIRST-DEVICE DEVICES
 @test "bench --timeline shows what each device does when" {
   two_halves
   expect 0 bench direct --device opencl:0/2 --bodies 8192 --timeline steps.png
-  [[ $output == *"kernels"*"transfers"*"2 steps in "*"step 2: "*" x the kernels of device "* ]]
+  [[ $output == *"kernels"*"transfers"*"2 steps in "*"step 2: "*" x the kernels of device "*"over "*" steps: "*" x in the middle"* ]]
   if command -v gnuplot >/dev/null; then [ -s steps.png ]; fi
   expect 0 bench direct --device opencl:0/2 --bodies 8192 --timeline steps.png --json
   /usr/bin/python3 -c 'import json, sys
 for d in json.load(sys.stdin):
-    assert d["commands"] and all(c["end"] >= c["start"] >= 0 for c in d["commands"]), d' <<<"$output"
+    assert d["step_over_kernels"] > 0 and d["commands"] and all(c["end"] >= c["start"] >= 0 for c in d["commands"]), d' <<<"$output"
   expect_error 65 "no timeline of cpu" -- bench direct --device cpu --bodies 10 --timeline steps.png
 }

@@ -50,6 +50,15 @@ TEST(StepTimeline, a_part_of_it_has_those_steps_of_every_device) {
   EXPECT_EQ(two_steps().part(5, 1).devices[1].entries.size(), 0U);
 }
 
+TEST(StepTimeline, the_middle_of_the_measured_steps_is_that_of_two_where_they_are_even) {
+  StepTimeline timeline = two_steps();
+  EXPECT_EQ(timeline.step_over_kernels(), 0);
+  timeline.measured = {{3, 2, 0}, {1, 1, 0}, {5, 2, 1}};
+  EXPECT_DOUBLE_EQ(timeline.step_over_kernels(), 1.5);
+  timeline.measured.push_back({4, 2, 0});
+  EXPECT_DOUBLE_EQ(timeline.step_over_kernels(), 1.75);
+}
+
 TEST(StepTimeline, kernels_that_overlap_count_once) {
   StepTimeline timeline = two_steps();
   timeline.engine.bodies = 7, timeline.engine.split = "3 4";

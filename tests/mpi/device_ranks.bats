@@ -42,6 +42,19 @@ exact=(--set device.reproducible=true)
   grep -q '"bit_identical": true' here/summary.json
 }
 
+@test "tree and fmm on devices go on on other numbers of ranks with the same bits" {
+  for solver in tree fmm; do
+    rm -rf whole here
+    apsis run "${small[@]}" --set force.solver=$solver --out whole
+    expect_on 2 0 run "${small[@]}" --set force.solver=$solver --set time.until=0.03 --out here
+    expect 0 run --resume here --set time.until=0.06
+    expect_on 3 0 run --resume here --set time.until=0.1
+    [[ $stderr != *"not bit for bit"* ]]
+    [ "$(tail -n 1 here/energy.csv)" = "$(tail -n 1 whole/energy.csv)" ]
+    grep -q '"bit_identical": true' here/summary.json
+  done
+}
+
 @test "without reproducible, other devices and ranks are named" {
   expect_on 2 0 run "${small[@]}" --out here
   expect_on 3 0 run --resume here --set time.until=0.15

@@ -20,7 +20,6 @@ class BodyOrder {
                                const std::vector<double>& z);
   static BodyOrder along_curve(const EngineState& state);
 
-  bool is_users() const { return user_number_.empty(); }
   // The number in this order of each of the user's bodies; none where they are the same.
   std::vector<std::int32_t> numbers() const;
 

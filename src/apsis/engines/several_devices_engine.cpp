@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/engines/evaluation_time.hpp>
 #include <apsis/engines/several_devices_engine.hpp>
 #include <apsis/solvers/direct/direct_opencl_plan.hpp>
 
@@ -109,7 +110,7 @@ void SeveralDevicesEngine::settle_solvers(const std::function<void(OpenclEngine&
   guarded([&] {
     OpenclEngine& first = *engines_.front();
     give(first);
-    first.accelerate({});
+    request_evaluation(first);
     sizes = first.describe().sizes;
   });
   each([&](OpenclEngine& engine) { engine.settle_for(sizes); });

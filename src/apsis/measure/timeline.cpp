@@ -97,6 +97,21 @@ std::vector<StepUse> StepTimeline::use_by_step() const {
   return out;
 }
 
+double StepTimeline::step_over_kernels() const {
+  std::vector<double> ratios = measured_ratios();
+  if (ratios.empty()) return 0;
+  std::ranges::sort(ratios);
+  const std::size_t half = ratios.size() / 2;
+  return ratios.size() % 2 == 1 ? ratios[half] : (ratios[half - 1] + ratios[half]) / 2;
+}
+
+std::vector<double> StepTimeline::measured_ratios() const {
+  std::vector<double> ratios(measured.size());
+  std::ranges::transform(measured, ratios.begin(),
+                         [](const StepUse& step) { return step.seconds / step.kernels; });
+  return ratios;
+}
+
 StepTimeline StepTimeline::part(int first, int count) const {
   StepTimeline out{engine, model, count, {}, notices, {}};
   for (const DeviceTimeline& device : devices) {
@@ -119,7 +134,8 @@ StepTimeline measure_timeline(const BenchOptions& options) {
       engine_settings(options, options.solvers.front(), options.precisions.front(), input.law),
       input.bodies);
   Engine& engine = *made.engine;
-  const double step = seconds_an_evaluation(engine, std::max(1, options.warmup));
+  seconds_an_evaluation(engine, std::max(1, options.warmup));
+  const double step = seconds_an_evaluation(engine);
   const double enough = std::min<double>(most_steps, enough_seconds / std::max(step, 1e-9));
   const int steps = run_up + std::max(steps_shown, static_cast<int>(enough));
   engine.record_timeline();

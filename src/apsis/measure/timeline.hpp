@@ -39,6 +39,9 @@ struct StepTimeline {
   std::vector<DeviceUse> use() const;
   // A step begins where a device moves its bodies.
   std::vector<StepUse> use_by_step() const;
+  // Of the measured steps: seconds over those of the slowest device's kernels, and their median.
+  std::vector<double> measured_ratios() const;
+  double step_over_kernels() const;
   // Steps [first, first + count) alone.
   StepTimeline part(int first, int count) const;
 };

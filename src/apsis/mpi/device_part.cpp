@@ -72,7 +72,9 @@ void RankPart::restore_on_devices(const RankTask& task, const EngineState* state
     devices = devices_of_rank(devices_to_share(task.settings.device), ranks_.number_here(),
                               ranks_.ranks_here());
   });
-  ordered_ = solver_named(task.settings.solver).takes_accuracy;  // also where the rest fails
+  record_.guard([&] {  // also where the rest fails
+    ordered_ = solver_named(task.settings.solver).takes_accuracy;
+  });
   others_ = std::make_unique<DeviceBlocks>(ranks_, devices.size(), record_);
   record_.guard([&] { build_on_devices(task, devices, whole); });
 }

@@ -137,10 +137,14 @@ MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const Engine
     }
     settings.variant.clear(), settings.kernel_folder.clear();
     const std::string ranks = resolved(spec, "ranks");
-    if (!ranks.empty() && settings.device != "auto") {  // the same devices, so the same sums
+    const bool settles = solver_named(settings.solver).takes_accuracy;
+    const bool same_kinds = settings.device != "auto";  // so the same sums
+    if (!ranks.empty() && same_kinds) {
       settings.variant = texts_in(resolved(spec, "variant")).front();
     }
+    if (settles && same_kinds) settings.settled = texts_in(resolved(spec, "sizes")).front();
     LoadedEngine elsewhere = make_loaded_engine(settings, bodies);
+    if (settles && !same_kinds) elsewhere.engine->accelerate();  // what it settles for is resolved
     made = {std::move(elsewhere.engine), std::move(elsewhere.notices)};
     made.notices.insert(
         made.notices.begin(),

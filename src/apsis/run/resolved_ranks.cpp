@@ -174,8 +174,10 @@ std::optional<std::string> why_other_bits(const std::map<std::string, std::strin
                                           const std::map<std::string, std::string>& now,
                                           bool reproducible) {
   const std::string solver = of(now, "solver");
-  // bins and reproducible sums are the same however many devices or ranks share the bodies
-  const bool by_kinds = reproducible || solver == "bins";
+  const bool tree = solver_named(solver).takes_accuracy;
+  const bool on_devices = of(then, "device") != "cpu" && of(now, "device") != "cpu";
+  // the same sums however many devices or ranks share the bodies
+  const bool by_kinds = reproducible || solver == "bins" || (tree && on_devices);
   for (const char* key : {"device", "driver", "variant", "sizes"}) {
     const std::string before = of(then, key), here = of(now, key);
     if (before == here || (by_kinds && kinds_in(before) == kinds_in(here))) continue;
@@ -184,9 +186,7 @@ std::optional<std::string> why_other_bits(const std::map<std::string, std::strin
                        of(now, "device"), of(now, "driver"), of(now, "variant"));
   }
   // pairs are met in another order, trees are of other pieces
-  const bool by_ranks =
-      (solver == "direct" || solver_named(solver).takes_accuracy) && !reproducible;
-  if (by_ranks && of(then, "ranks") != of(now, "ranks")) {
+  if ((solver == "direct" || tree) && !by_kinds && of(then, "ranks") != of(now, "ranks")) {
     const auto number = [&](const auto& from) {
       const std::string text = of(from, "ranks");
       return text.empty() ? std::string("1") : text;

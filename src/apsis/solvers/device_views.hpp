@@ -35,8 +35,8 @@ struct BodiesView<Device> {
   std::size_t padded = 0;  // with padding; the buffers hold this many
   const device::Buffer* place = nullptr;
   const device::Buffer* velocity = nullptr;  // read only where jerk is wanted
-  // Where the bodies of all of the buffer do not lie in the user's order: the number there of the
-  // user's k-th, as int. Solvers whose sums follow the order of bodies in a cell take that one.
+  // Where all of the buffer's bodies are meant and lie otherwise than in the user's order: the
+  // number there of the user's k-th, as int. tree and fmm sum in that order.
   const device::Buffer* order = nullptr;
   // Number in the buffers of the first one; bodies [first, first + count) are meant. Sources and
   // targets in one buffer are the same bodies, and none acts on itself.

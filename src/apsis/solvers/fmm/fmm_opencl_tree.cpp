@@ -117,12 +117,15 @@ void Tree::sort_bodies(const TreeInput& input, int depth) {
   const int n = bodies_count_, sources = static_cast<int>(input.sources.count);
   const int index_bits = std::max(1, bits_of(static_cast<unsigned>(n - 1)));
   const int key_bits = 3 * depth, room = 64 - index_bits;
-  const bool ordered = input.sources.order != nullptr && input.targets.count == 0;
-  if (ordered) order_items_(items(n), *input.sources.order, n, items_);
+  const Buffer* order = input.sources.order;
+  if (order != nullptr && order->bytes() != static_cast<std::size_t>(n) * sizeof(std::int32_t)) {
+    throw Error(ExitCode::internal_error, fmt::format("an order that is not of {} bodies", n));
+  }
+  if (order != nullptr) order_items_(items(n), *order, n, items_);
   for (int first = 0; first == 0 || first < key_bits; first += room) {
     const int bits = std::min(room, key_bits - first);
     make_items_(items(n), first_list(input), sources, second_list(input), n, box_, depth, first,
-                bits, index_bits, ordered || first > 0 ? 1 : 0, items_);
+                bits, index_bits, order != nullptr || first > 0 ? 1 : 0, items_);
     sort_.sort(items_, keys_, n, index_bits, bits);
   }
   sorted_keys_(items(n), first_list(input), sources, second_list(input), n, box_, depth, index_bits,
