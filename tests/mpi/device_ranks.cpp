@@ -50,13 +50,14 @@ std::unique_ptr<mpi::RankEngine> spread(const EngineSettings& settings, const Bo
   return engine;
 }
 
-// All to the last rank, and uneven shares.
+// All to the last rank, nothing to those between the first and the last, and uneven shares.
 std::vector<std::string> splits_of(std::size_t n) {
   const auto ranks = static_cast<std::size_t>(all_ranks().size());
-  Shares last(ranks, 0), uneven(ranks, n / (2 * ranks));
+  Shares last(ranks, 0), outer(ranks, 0), uneven(ranks, n / (2 * ranks));
   last.back() = n;
+  outer.front() = n / 2, outer.back() += n - n / 2;
   uneven.back() = n - (ranks - 1) * (n / (2 * ranks));
-  return {"", to_string(last), to_string(uneven)};
+  return {"", to_string(last), to_string(outer), to_string(uneven)};
 }
 
 void expect_bits_of_one_device(const Task& task, std::size_t n, const char* integrator,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How devices that share bodies learn of each other's, while they compute what they can.
+#include <apsis/core/error.hpp>
 #include <apsis/engines/several_devices_engine.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -9,7 +12,7 @@ namespace apsis {
 bool SeveralDevicesEngine::is_known(const std::vector<bool>& known, std::size_t first,
                                     std::size_t end) const {
   for (std::size_t d = 0; d < ranges_.size(); ++d) {
-    const bool needed = ranges_[d].first < end && first < ranges_[d].end;
+    const bool needed = ranges_[d].count() > 0 && ranges_[d].first < end && first < ranges_[d].end;
     if (needed && !known[d]) return false;
   }
   return true;
@@ -19,11 +22,12 @@ bool SeveralDevicesEngine::is_known(const std::vector<bool>& known, std::size_t 
 void SeveralDevicesEngine::add_known(Exchange& exchange, std::size_t device) {
   OpenclEngine& engine = *engines_[device];
   const std::vector<bool>& known = exchange.known[device];
-  if (!engine.sums_by_parts()) {
-    if (is_known(known, 0, bodies_)) engine.add_all(exchange.wants);
-    return;
-  }
   std::vector<bool>& added = exchange.added[device];
+  if (!engine.sums_by_parts()) {
+    if (!is_known(known, 0, bodies_)) return;
+    engine.add_all(exchange.wants);
+    return added.assign(added.size(), true);
+  }
   const auto is_new = [&](std::size_t k) {
     return !added[k] && is_known(known, k * part_, std::min((k + 1) * part_, bodies_));
   };
@@ -144,6 +148,16 @@ void SeveralDevicesEngine::evaluate(Wants wants) {
   for (std::size_t d = 0; d < own; ++d) guarded([&] { start(exchange, d); });
   if (!sends) return;
   finish_exchange(exchange);
+  for (std::size_t d = 0; d < own; ++d) {
+    guarded([&] {
+      if (ranges_[number_of(d)].count() == 0 ||
+          std::ranges::all_of(exchange.added[d], [](bool added) { return added; })) {
+        return;
+      }
+      throw Error(ExitCode::internal_error,  // the old forces would stay, and look like new ones
+                  fmt::format("device {} has not met all bodies", number_of(d)));
+    });
+  }
   places_known_ = places_known_ || exchange.places;
   velocities_known_ = velocities_known_ || exchange.velocities;
 }
