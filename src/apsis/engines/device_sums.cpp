@@ -58,11 +58,11 @@ MotionTotals DeviceSums::read_totals() const {
 
 MotionTotals DeviceSums::totals(const DeviceState& state, const device::Buffer& sums,
                                 std::size_t padded, int parts) {
-  // any buffer stands in for an order that is not read
+  // a buffer that is only read stands in for an order that is not
   const bool ordered = state.order.bytes() > 0;
   sum_energies_({{sum_launch, 1, 1}, {sum_items, 1, 1}}, as_int(state.count), as_int(padded), parts,
                 parts == 0 ? state.place : sums, state.place, state.velocity, ordered ? 1 : 0,
-                ordered ? state.order : figures_, figures_);
+                ordered ? state.order : state.place, figures_);
   return wide_ ? read_totals<double>() : read_totals<float>();
 }
 
