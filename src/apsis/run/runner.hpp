@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Inside run/: one run from its first step to its last, whether it starts or goes on.
+#pragma once
+
+#include <apsis/run/prepare.hpp>
+#include <apsis/run/run.hpp>
+#include <apsis/run/run_folder.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apsis {
+
+// What grows while a run goes on, apart from the state itself; all of it is in the checkpoint.
+struct RunRecord {
+  Energies start_energies;
+  double energy_error_max = 0, energy_error = 0;
+  std::uint64_t next_snapshot = 0;
+  std::uint64_t first_step = 0;
+  bool resumed = false;
+  double seconds_before = 0;
+  std::optional<ForceError> force_error;
+  bool bit_identical = true;
+};
+
+// One run from its first to its last look; owns nothing that outlives it but the files.
+class Runner {
+ public:
+  Runner(PreparedRun prepared, RunFolder folder, EnergyLog log, const RunRecord& record,
+         const RunListener& listener);
+
+  RunResult run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const RunSpec& spec() const { return prepared_.spec; }
+  Engine& engine() { return *prepared_.engine; }
+  void notice(const std::string& text) const {
+    if (listener_.notice) listener_.notice(text);
+  }
+
+  std::vector<Observer> observers();
+  void log_energies(const Frame& frame);
+  void write_snapshot_of(const Frame& frame);
+  ForceError force_error_of(const Frame& frame);
+  void tell_of_bodies_outside(const Frame& frame);
+  void write_checkpoint_of(const Frame& frame);
+  Verdict look(const Frame& frame);
+  bool checkpoint_due(const Frame& frame) const;
+  bool stop_wanted();
+  void report(const Frame& frame, bool always);
+  double interactions(std::uint64_t steps) const;
+  RunResult finish(const SimulationEnd& end);
+
+  PreparedRun prepared_;
+  RunFolder folder_;
+  EnergyLog energy_log_;
+  RunRecord record_;
+  const RunListener& listener_;
+  SimulationPlan plan_;
+
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_checkpoint_ = start_, last_report_{}, last_stop_look_ = start_;
+  std::uint64_t last_checkpoint_step_ = 0;
+  std::string message_;
+  bool energy_limit_passed_ = false, inaccuracy_told_ = false, outside_told_ = false;
+};
+
+}  // namespace apsis
