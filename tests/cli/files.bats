@@ -138,3 +138,18 @@ END
   [[ $stderr == *"disk/large.csv"*"No space left"*"bytes needed"* ]] || fail "$stderr"
   [ "$left" = small ]
 }
+
+@test "what 0.1 wrote is described, converted and gone on with" {
+  local old=$root/tests/files/0.1 file
+  for file in "$old"/snapshots/* "$old"/runs/*/checkpoint_00000020.apsis; do
+    [[ $file != *.hdf5 || ! $(apsis --version) =~ HDF5\ +no ]] || continue
+    expect 0 info "$file"
+  done
+  expect 0 convert "$old/snapshots/charges.csv" charges.csv
+  diff <(grep -v '^# provenance' "$old/snapshots/charges.csv") <(grep -v '^# provenance' charges.csv)
+  cp -r "$old/runs/cpu-f64" here
+  mv here/end end
+  expect 0 run --resume here
+  [[ $stderr == *"began with Apsis 0.1.0"*"not bit for bit"* ]]
+  cmp here/energy.csv end/energy.csv
+}

@@ -84,3 +84,18 @@ exact=(--set device.precision=f64 --set device.reproducible=true)
   expect_on 2 76 run "${small[@]}" --set time.energy_limit=1e-300 --out here
   [[ $stderr == *"energy_limit"* ]]
 }
+
+@test "what 0.1 left on two ranks goes on on two, three and one" {
+  local ranks run
+  for ranks in 2 3; do
+    for run in two-ranks two-ranks-tree; do
+      rm -rf here && cp -r "$root/tests/files/0.1/runs/$run" here
+      expect_on "$ranks" 0 run --resume here
+      [[ $output == *"finished: step 40"* ]]
+      [ "$run" = two-ranks-tree ] || cmp here/energy.csv here/end/energy.csv
+    done
+  done
+  rm -rf here && cp -r "$root/tests/files/0.1/runs/two-ranks" here
+  expect 0 run --resume here
+  cmp here/energy.csv here/end/energy.csv
+}
