@@ -46,7 +46,7 @@ void view(const ViewOptions& options) {
                 fmt::format("--set {} has no meaning for {}", options.assignments[0], options.what),
                 "give a spec, or nothing, to compute a run");
   }
-  Recording recording(options.what);
+  Recording recording(options.what, Recording::Unreadable::left_out);
   const Serving serving(stage, options.serving);
   viewer::show_recording(recording, options.what, stage, audience);
 }

@@ -71,6 +71,15 @@ need_ffmpeg() { command -v ffmpeg ffprobe >/dev/null || skip "ffmpeg is not inst
   [ ! -e movie.mp4 ] && [ ! -e a.png ]
 }
 
+@test "a damaged snapshot is named, and no picture is made without it" {
+  need PNG
+  apsis run --set initial.model=kepler --set time.until=0.2 --set output.pictures=false --out here
+  local files=(here/snapshot_0003.*)
+  truncate -s 100 "${files[0]}"
+  expect_error 65 snapshot_0003 -- render here -o movie_%04d.png
+  [ ! -e movie_0000.png ]
+}
+
 @test "a folder that is not there is named" {
   need PNG
   small_run

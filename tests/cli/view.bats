@@ -55,6 +55,18 @@ teardown() { [ -z "${pid:-}" ] || kill -9 "$pid" 2>/dev/null || true; }
   stop
 }
 
+@test "view leaves out a damaged snapshot of a folder and says so" {
+  need_view
+  apsis run --set initial.model=kepler --set time.until=0.2 --set output.pictures=false --out here
+  local files=(here/snapshot_0003.*)
+  truncate -s 100 "${files[0]}"
+  start view here
+  [ "$(status_of "$link")" = 200 ]
+  for _ in $(seq 50); do if grep -q snapshot_0003 log; then break; else sleep 0.1; fi; done
+  grep -q 'snapshot_0003.*left out' log || fail "nothing was said: $(cat log)"
+  stop
+}
+
 @test "run --view gives the same bits as run" {
   need_view
   local settings=(--set initial.model=plummer --set initial.bodies=200 --set time.until=0.5

@@ -58,6 +58,60 @@ TEST(Recording, empty_folders_and_mixed_runs_are_refused) {
   EXPECT_THROW(Recording{folder.path()}, Error);
 }
 
+// Half of it, as a copy that broke off leaves it.
+void damage(const std::filesystem::path& file) {
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+}
+
+std::filesystem::path snapshot_in(const test::ScratchFolder& folder, int number) {
+  return folder.path() / fmt::format("snapshot_{:04}{}", number, snapshot_ending());
+}
+
+TEST(Recording, a_damaged_snapshot_is_refused_by_name_unless_it_may_be_left_out) {
+  const test::ScratchFolder folder;
+  test::write_circling(folder.path(), 3, {0, 1, 2});
+  damage(snapshot_in(folder, 0));
+  try {
+    Recording{folder.path()};
+    ADD_FAILURE() << "it was read";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("snapshot_0000"), std::string::npos) << error.what();
+  }
+  Recording recording(folder.path(), Recording::Unreadable::left_out);
+  EXPECT_EQ(recording.times(), (std::vector<double>{1, 2}));
+  ASSERT_EQ(recording.left_out().size(), 1U);
+  EXPECT_NE(recording.left_out()[0].find("snapshot_0000"), std::string::npos);
+  damage(snapshot_in(folder, 1)), damage(snapshot_in(folder, 2));
+  EXPECT_THROW(Recording(folder.path(), Recording::Unreadable::left_out), Error);
+}
+
+TEST(Recording, snapshots_that_vanish_or_go_bad_later_are_left_out_and_the_others_stay) {
+  const test::ScratchFolder folder;
+  test::write_circling(folder.path(), 4, {0, 1, 2, 3, 4});
+  Recording recording(folder.path(), Recording::Unreadable::left_out);
+  const Bodies first = recording.at(0, 1);
+  std::filesystem::remove(snapshot_in(folder, 2));
+  damage(snapshot_in(folder, 4));
+  const Bodies across = recording.at(1.5, 1);  // from 1 to 3 now
+  EXPECT_EQ(across.size(), 4U);
+  EXPECT_EQ(recording.times(), (std::vector<double>{0, 1, 3, 4}));
+  EXPECT_EQ(recording.at(4, 1), recording.at(3, 1));
+  EXPECT_EQ(recording.times(), (std::vector<double>{0, 1, 3}));
+  EXPECT_EQ(recording.at(0, 1), first);
+  ASSERT_EQ(recording.left_out().size(), 2U);
+  EXPECT_NE(recording.left_out()[0].find("snapshot_0002"), std::string::npos);
+  EXPECT_NE(recording.left_out()[1].find("snapshot_0004"), std::string::npos);
+}
+
+TEST(Recording, ends_with_an_error_when_no_snapshot_is_left) {
+  const test::ScratchFolder folder;
+  test::write_circling(folder.path(), 4, {0, 1, 2});
+  Recording recording(folder.path(), Recording::Unreadable::left_out);
+  for (int k = 0; k < 3; ++k) std::filesystem::remove(snapshot_in(folder, k));
+  EXPECT_THROW(recording.at(0.5, 1), Error);
+  EXPECT_EQ(recording.left_out().size(), 2U);
+}
+
 TEST(Recording, snapshots_without_bodies_are_a_recording) {
   const test::ScratchFolder folder;
   test::write_circling(folder.path(), 0, {0, 1});

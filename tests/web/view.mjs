@@ -2,7 +2,7 @@
 // The live view in a real browser. Prints one line per test: ok or FAIL and its name.
 import { createServer } from "node:http";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apsis, bright, difference, expect, openBrowser, openPage, pause, serve, skyPixels, state, stepOf, Suite, text, until } from "./browser.mjs";
@@ -260,6 +260,10 @@ await suite.test("a recorded run is replayed, and a run is watched while it writ
   await page.fill("#seek", "3");
   await until("another time", async () => /t = [3-6]/.test(await text(page, "time")));
   await shoot(page, "replay");
+  const lost = readdirSync(out).filter((name) => name.startsWith("snapshot_")).sort().at(-1);
+  rmSync(join(out, lost));
+  await page.fill("#seek", "6");
+  await until("word of a snapshot that vanished", async () => (await text(page, "status")).includes(lost));
   expect(page.faults.length === 0, page.faults.join("; "));
   await page.context().close();
   await replay.stop();

@@ -127,7 +127,8 @@ class Page {
     const words: Record<Figures["state"], string> = { preparing: "preparing\u2026", running: "", paused: "paused", finished: "the end; play goes on", failed: figures.message };
     if (this.scene?.kind === "recording" && figures.state === "finished") words.finished = "the end";
     if (this.scene?.kind === "state") words.paused = "";
-    this.tell(words[figures.state], figures.state === "failed");
+    const also = figures.state === "failed" ? "" : figures.message;
+    this.tell([words[figures.state], also].filter(Boolean).join("\u2002\u00b7\u2002"), figures.state === "failed");
     find("f-step").textContent = this.scene?.kind === "run" ? figures.step.toLocaleString("en") : "\u2013";
     find("f-rate").textContent = paused || figures.steps_per_second === 0 ? "\u2013" : short(figures.steps_per_second);
     find("f-interactions").textContent = paused || figures.interactions_per_second === 0 ? "\u2013" : short(figures.interactions_per_second);

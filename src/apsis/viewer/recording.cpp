@@ -23,19 +23,34 @@ std::vector<std::filesystem::path> snapshots_in(const std::filesystem::path& pat
                  "give the folder of a run, or a snapshot file");
 }
 
+std::string sentence_about(const Error& error) {
+  return fmt::format("{}: this snapshot is left out", error.what());
+}
+
 }  // namespace
 
-Recording::Recording(const std::filesystem::path& path) {
+Recording::Recording(const std::filesystem::path& path, Unreadable unreadable)
+    : unreadable_(unreadable) {
   struct Entry {
     double time;
     std::filesystem::path file;
   };
   std::vector<Entry> entries;
-  for (const auto& file : snapshots_in(path)) {
-    Snapshot snapshot = read_snapshot(file);
+  const auto files = snapshots_in(path);
+  for (const auto& file : files) {
+    Snapshot snapshot;
+    try {
+      snapshot = read_snapshot(file);
+    } catch (const Error& error) {
+      const bool none_is_left = entries.empty() && file == files.back();
+      if (unreadable_ == Unreadable::refused || none_is_left) throw;
+      left_out_.push_back(sentence_about(error));
+      continue;
+    }
     if (entries.empty()) {
       units_ = snapshot.units;
       bodies_ = snapshot.bodies.size();
+      charged_ = snapshot.bodies.charged();
       id_ = snapshot.bodies.id;
     } else if (snapshot.bodies.size() != bodies_) {
       throw bad_data(fmt::format("{} holds {} bodies, {} holds {}", file.string(),
@@ -60,28 +75,50 @@ Bodies Recording::snapshot(std::size_t index) const {
   return in_order_of(like, read_snapshot(files_[index]).bodies);
 }
 
-const Bodies& Recording::loaded(std::size_t index, int slot) {
+// Says whether it is in its place; if not it was left out, and others are around the playhead.
+bool Recording::load(std::size_t index, int slot) {
   Loaded& place = loaded_[slot];
-  if (place.index == index) return place.bodies;
   Loaded& other = loaded_[1 - slot];
+  if (place.index == index) return true;
   if (other.index == index) {  // the playhead moved on by one interval
     std::swap(place, other);
-  } else {
-    place.bodies = snapshot(index);
-    place.index = index;
+    return true;
   }
-  return place.bodies;
+  try {
+    place.bodies = snapshot(index);
+  } catch (const Error& error) {
+    if (unreadable_ == Unreadable::refused || size() == 1) throw;
+    left_out_.push_back(sentence_about(error));
+    leave_out(index);
+    return false;
+  }
+  place.index = index;
+  return true;
+}
+
+void Recording::leave_out(std::size_t index) {
+  files_.erase(files_.begin() + static_cast<std::ptrdiff_t>(index));
+  times_.erase(times_.begin() + static_cast<std::ptrdiff_t>(index));
+  for (Loaded& place : loaded_) {
+    if (place.index != nothing && place.index > index) --place.index;
+  }
 }
 
 Bodies Recording::at(double time, int threads) {
-  if (!(time > first_time())) return loaded(0, 0);
-  if (time >= last_time()) return loaded(size() - 1, 1);
-  const auto above = std::upper_bound(times_.begin(), times_.end(), time);
-  const auto next = static_cast<std::size_t>(above - times_.begin());
-  const double span = times_[next] - times_[next - 1];
-  const Bodies& from = loaded(next - 1, 0);
-  const Bodies& to = loaded(next, 1);
-  return between(from, to, span, (time - times_[next - 1]) / span, threads);
+  for (;;) {
+    if (!(time > first_time())) {
+      if (load(0, 0)) return loaded_[0].bodies;
+    } else if (time >= last_time()) {
+      if (load(size() - 1, 1)) return loaded_[1].bodies;
+    } else {
+      const auto above = std::upper_bound(times_.begin(), times_.end(), time);
+      const auto next = static_cast<std::size_t>(above - times_.begin());
+      if (!load(next - 1, 0) || !load(next, 1)) continue;
+      const double span = times_[next] - times_[next - 1];
+      return between(loaded_[0].bodies, loaded_[1].bodies, span, (time - times_[next - 1]) / span,
+                     threads);
+    }
+  }
 }
 
 double Recording::unresolved() const {

@@ -144,6 +144,7 @@ class Player {
   }
 
   void run() {
+    tell_what_was_left_out();
     auto before = Clock::now();
     while (!audience_.stop()) {
       for (const Command& command : stage_.commands(std::chrono::milliseconds(15))) obey(command);
@@ -151,15 +152,38 @@ class Player {
       const double seconds = std::chrono::duration<double>(now - before).count();
       before = now;
       if (playing_) advance(seconds);
-      if (stage_.frame_wanted()) {
-        stage_.show(recording_.at(time_, 0), snapshot_index(), time_);
-      }
+      if (stage_.frame_wanted()) show_frame();
       report();
     }
   }
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  // Where nothing can be read any more the last frame stays.
+  void show_frame() {
+    std::string lost;
+    try {
+      bodies_ = recording_.at(time_, 0);
+    } catch (const Error& error) {
+      lost = fmt::format("{}: no snapshot is left to show", error.what());
+    }
+    tell_what_was_left_out();
+    if (!lost.empty() && !failed_) tell(lost);
+    failed_ = !lost.empty();
+    if (failed_) playing_ = false;
+    time_ = std::clamp(time_, recording_.first_time(), recording_.last_time());
+    stage_.show(bodies_, snapshot_index(), time_);
+  }
+
+  void tell_what_was_left_out() {
+    for (; told_ < recording_.left_out().size(); ++told_) tell(recording_.left_out()[told_]);
+  }
+
+  void tell(const std::string& text) {
+    message_ = text;
+    if (audience_.notice) audience_.notice(text);
+  }
 
   void obey(const Command& command) {
     using Kind = Command::Kind;
@@ -199,7 +223,11 @@ class Player {
   void report() {
     Figures figures;
     const bool over = time_ >= recording_.last_time() && recording_.size() > 1;
-    figures.state = playing_ ? State::running : over ? State::finished : State::paused;
+    figures.state = failed_    ? State::failed
+                    : playing_ ? State::running
+                    : over     ? State::finished
+                               : State::paused;
+    figures.message = message_;
     figures.step = snapshot_index(), figures.time = time_, figures.speed = speed_;
     stage_.report(figures);
   }
@@ -208,16 +236,24 @@ class Player {
   Stage& stage_;
   const Audience& audience_;
   double time_, rate_ = 0, speed_ = 1;
-  bool playing_ = false;
+  bool playing_ = false, failed_ = false;
   double shown_time_ = 0;
   std::uint64_t shown_ = 1;
+  Bodies bodies_;
+  std::string message_;
+  std::size_t told_ = 0;  // snapshots that were left out
 };
 
-void fill_charts(const std::filesystem::path& path, Stage& stage) {
+// Charts are no reason not to show the bodies.
+void fill_charts(const std::filesystem::path& path, Stage& stage, const Audience& audience) {
   const auto log = path / "energy.csv";
   if (!folder_exists(path) || !file_exists(log)) return;
-  for (const EnergyRow& row : read_energy_log(log)) {
-    stage.chart({row.time, row.error, norm(row.energies.momentum), 0});
+  try {
+    for (const EnergyRow& row : read_energy_log(log)) {
+      stage.chart({row.time, row.error, norm(row.energies.momentum), 0});
+    }
+  } catch (const Error& error) {
+    if (audience.notice) audience.notice(fmt::format("{}: the charts stay empty", error.what()));
   }
 }
 
@@ -232,10 +268,10 @@ void show_recording(Recording& recording, const std::filesystem::path& path, Sta
   scene.bodies = recording.bodies();
   scene.first_time = recording.first_time(), scene.last_time = recording.last_time();
   scene.time_unit = recording.units().time_name, scene.length_unit = recording.units().length_name;
-  scene.charged = recording.snapshot(0).charged();
+  scene.charged = recording.charged();
   scene.can_restart = scene.can_step = scene.can_seek = recording.size() > 1;
   stage.begin(scene);
-  fill_charts(path, stage);
+  fill_charts(path, stage, audience);
   Player(recording, stage, audience).run();
 }
 

@@ -24,7 +24,9 @@ struct Audience {
 // Errors of the first scene are thrown; those of an example chosen later are told on the page.
 void show_run(const RunSpec& spec, Stage& stage, const Audience& audience);
 
-// `folder` may have an energy.csv, which fills the charts.
+// `path` may be a folder with an energy.csv, which fills the charts. Snapshots that the recording
+// leaves out are told of, here and on the page; when none can be read any more the last frame
+// stays.
 void show_recording(Recording& recording, const std::filesystem::path& path, Stage& stage,
                     const Audience& audience);
 

@@ -41,7 +41,7 @@ std::string_view name_of(State state);
 
 struct Figures {
   State state = State::preparing;
-  std::string message;  // where it failed: why
+  std::string message;  // where it failed: why; otherwise what there is to say, if anything
   std::uint64_t step = 0;
   double time = 0;
   double steps_per_second = 0, interactions_per_second = 0;
