@@ -8,7 +8,7 @@
 int main(int argc, char** argv) {
   if (argc != 3) return 64;
   try {
-    apsis::device::Context context(apsis::chosen_device("opencl"), {argv[1]});
+    apsis::device::Context context(apsis::chosen_device("opencl"), {argv[1], true});
     context.program(argv[2], {});
   } catch (const apsis::Error& error) {
     fmt::print(stderr, "{}\n", error.what());

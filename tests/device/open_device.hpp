@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 namespace apsis {
@@ -19,6 +20,7 @@ class OpenDevice : public ::testing::Test {
   void SetUp() override {
     static const ScratchFolder pocl;  // which remembers its folder for the whole process
     ::setenv("POCL_CACHE_DIR", pocl.path().c_str(), 1);
+    if (const char* before = std::getenv("XDG_CACHE_HOME")) before_ = before;
     ::setenv("XDG_CACHE_HOME", cache_.path().c_str(), 1);
     const Discovery discovery = discover_devices();
     if (discovery.devices.empty()) {
@@ -26,7 +28,13 @@ class OpenDevice : public ::testing::Test {
     }
     info = discovery.devices.front();
   }
-  void TearDown() override { ::unsetenv("XDG_CACHE_HOME"); }
+  void TearDown() override {
+    if (before_) {
+      ::setenv("XDG_CACHE_HOME", before_->c_str(), 1);
+    } else {
+      ::unsetenv("XDG_CACHE_HOME");
+    }
+  }
 
   // A context whose kernels come from a folder that holds this one file.
   device::Context context_with(const std::string& file, const std::string& text) {
@@ -40,6 +48,7 @@ class OpenDevice : public ::testing::Test {
 
  private:
   ScratchFolder cache_;
+  std::optional<std::string> before_;
 };
 
 }  // namespace apsis

@@ -24,7 +24,7 @@ class Programs : public OpenDevice {
  protected:
   // The number that the kernel of number.cl writes.
   int number(const device::Defines& defines = {}) {
-    Context context(info, {kernels.path()});
+    Context context(info, {kernels.path(), always_keeps_});
     auto kernel = context.program("number.cl", defines).kernel<Buffer>("number");
     Buffer out = context.buffer(sizeof(int), "number");
     kernel({}, out);
@@ -39,6 +39,8 @@ class Programs : public OpenDevice {
                    expression + "; }\n");
   }
   std::vector<std::filesystem::path> entries() const { return list_files(program_folder()); }
+
+  bool always_keeps_ = true;  // PoCL's too, which is the device of most tests
 };
 
 constexpr std::size_t entry_header = 16 + 16;  // a line and a hash, before the binary
@@ -96,6 +98,14 @@ TEST_F(Programs, are_kept_on_the_disk) {
   EXPECT_EQ(entries().size(), 2U);
   EXPECT_EQ(number({{"N", "2"}}), 43);
   EXPECT_EQ(entries().size(), 3U);
+}
+
+TEST_F(Programs, of_pocl_are_left_to_its_own_cache) {
+  if (!info.platform.starts_with("Portable Computing Language")) GTEST_SKIP() << "not PoCL";
+  always_keeps_ = false;
+  write_number_kernel("44");
+  EXPECT_EQ(number(), 44);
+  EXPECT_TRUE(entries().empty());
 }
 
 // The first program's binary under the second one's key: a build from the text would give 2222.

@@ -162,6 +162,8 @@ class Program {
 struct ContextOptions {
   // Kernel files here come before those in the binary.
   std::filesystem::path kernel_folder;
+  // Built programs go to the cache folder also where the driver has a cache of its own (PoCL).
+  bool always_keeps_binaries = false;
 };
 
 // One command of a device, by the host's steady clock.

@@ -19,13 +19,17 @@ namespace {
 
 constexpr int most_log_lines = 20;
 
+bool is_pocl(const DeviceInfo& device) {
+  return device.platform.starts_with("Portable Computing Language");
+}
+
 // PoCL counts the uses of a compiled kernel by its program's text and options and by the size of
 // groups, although it compiles small launches, large ones (65,536 work-items or more) and those
 // with an offset apart. Two of its devices that run both kinds of one kernel at a time would
 // confuse the counts, which ends the process (3.1 and 5.0). Options that differ keep their kernels
 // apart. They are numbered as they come, so that another process finds most of them on the disk.
 std::string seat_of(const DeviceInfo& device) {
-  if (!device.platform.starts_with("Portable Computing Language")) return {};
+  if (!is_pocl(device)) return {};
   static std::mutex mutex;
   static std::vector<std::string> seated;
   const std::scoped_lock lock(mutex);
@@ -100,6 +104,12 @@ std::optional<cl::Program> built_from_binary(const detail::ContextState& state,
   }
 }
 
+// PoCL keeps what it compiles itself, and before it gives a binary it compiles every kernel once
+// more, for groups of any size, which took more than half of a first start.
+bool binary_wanted(const detail::ContextState& state) {
+  return state.options.always_keeps_binaries || !is_pocl(state.info);
+}
+
 // Empty where the driver gives none: then the next start compiles again.
 Bytes binary_of(const cl::Program& program) {
   try {
@@ -126,6 +136,7 @@ BuiltProgram detail::built_program(const ContextState& state, const std::string&
     forget_program(key);
   }
   BuiltProgram built{built_from_text(state, file, options, source), source.from_folder};
+  if (!binary_wanted(state)) return built;
   if (const Bytes binary = binary_of(built.program); !binary.empty()) keep_program(key, binary);
   return built;
 }
