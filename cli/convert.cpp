@@ -2,6 +2,7 @@
 // apsis convert: a snapshot in another format, and what that format cannot carry.
 #include "commands.hpp"
 #include "terminal.hpp"
+#include "warning_text.hpp"
 #include <apsis/files/folders.hpp>
 #include <apsis/io/snapshot.hpp>
 
@@ -41,6 +42,7 @@ void convert(const Options& options) {
   }
   require_free_place(options);
   const Snapshot snapshot = read_snapshot(options.from);
+  for (const auto& warning : snapshot.warnings) say("{}", text_of(warning));
   for (const auto& loss : losses(snapshot, format)) say("apsis: note: {}", loss);
   write_snapshot(options.to, snapshot, {.native_endian = options.native_endian});
   say("{}: {} bodies as {}", options.to, snapshot.bodies.size(), name_of(format));

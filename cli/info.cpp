@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // apsis info: what a file is and holds.
 #include "commands.hpp"
+#include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/file_info.hpp>
 
@@ -8,8 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace apsis::cli {
 namespace {
@@ -18,16 +22,29 @@ using Json = nlohmann::ordered_json;
 
 Json json_of(Vec3 v) { return Json::array({v.x, v.y, v.z}); }
 
-Json json_of(const Units& units) {
-  return {{"system", units.name},         {"length_in_cm", units.length_in_cm},
-          {"mass_in_g", units.mass_in_g}, {"velocity_in_cm_per_s", units.velocity_in_cm_per_s},
-          {"gravity", units.gravity},     {"coulomb", units.coulomb}};
+Json json_of(const Units& units, bool assumed) {
+  return {{"system", units.name},
+          {"length_in_cm", units.length_in_cm},
+          {"mass_in_g", units.mass_in_g},
+          {"velocity_in_cm_per_s", units.velocity_in_cm_per_s},
+          {"gravity", units.gravity},
+          {"coulomb", units.coulomb},
+          {"from", assumed ? "assumed" : "file"}};
+}
+
+Json json_of(const std::vector<Warning>& warnings) {
+  Json list = Json::array();
+  for (const Warning& warning : warnings) {
+    list.push_back(
+        {{"code", warning.name()}, {"class", name_of(warning.kind())}, {"text", warning.text}});
+  }
+  return list;
 }
 
 void add_json(Json& json, const SnapshotInfo& info) {
   json["bodies"] = info.bodies;
   json["time"] = info.time;
-  json["units"] = json_of(info.units);
+  json["units"] = json_of(info.units, info.units_assumed);
   json["law"] = {{"name", name_of(info.law.law)},
                  {"constant", info.law.constant},
                  {"softening", info.law.softening}};
@@ -44,6 +61,7 @@ void add_json(Json& json, const SnapshotInfo& info) {
   json["has_acceleration"] = info.has_acceleration;
   json["provenance"] = Json::object();
   for (const auto& [key, value] : info.provenance) json["provenance"][key] = value;
+  json["warnings"] = json_of(info.warnings);
   if (!info.yt_line.empty()) json["yt"] = info.yt_line;
 }
 
@@ -68,6 +86,15 @@ void add_json(Json& json, const CheckpointInfo& info) {
   json["spec"] = info.spec_toml;
 }
 
+// How the run of a folder went; nothing where it has no summary that can be read.
+std::optional<Json> summary_in(const std::filesystem::path& folder) {
+  const auto file = folder / "summary.json";
+  if (!file_exists(file)) return std::nullopt;
+  Json summary = Json::parse(read_text(file), nullptr, false);
+  if (!summary.is_object()) return std::nullopt;
+  return summary;
+}
+
 void add_json(Json& json, const RunFolderInfo& info) {
   json["snapshots"] = Json::array();
   for (const auto& path : info.snapshots) json["snapshots"].push_back(path.string());
@@ -85,7 +112,11 @@ std::string json_text(const FileInfo& info) {
   }
   if (info.snapshot) add_json(json, *info.snapshot);
   if (info.checkpoint) add_json(json, *info.checkpoint);
-  if (info.folder) add_json(json, *info.folder);
+  if (info.folder) {
+    add_json(json, *info.folder);
+    const auto summary = summary_in(info.path);
+    json["summary"] = summary ? *summary : Json(nullptr);
+  }
   // names from others' files need not be UTF-8
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -123,7 +154,7 @@ void print_text(const std::string& name, const std::string& text) {
 void print(const SnapshotInfo& info) {
   row("bodies", fmt::format("{}", info.bodies));
   row("time", with_unit(info.time, info.units.time_name));
-  row("units", text_of(info.units));
+  row("units", text_of(info.units) + (info.units_assumed ? ", assumed: the file names none" : ""));
   row("law", fmt::format("{}, constant {:.10g}, softening {}", name_of(info.law.law),
                          info.law.constant, with_unit(info.law.softening, info.units.length_name)));
   row("total mass", with_unit(info.total_mass, info.units.mass_name));
@@ -139,6 +170,9 @@ void print(const SnapshotInfo& info) {
     row("fields", fmt::format("{}{}{}", info.has_potential ? "potential" : "",
                               info.has_potential && info.has_acceleration ? ", " : "",
                               info.has_acceleration ? "acceleration" : ""));
+  }
+  for (const Warning& warning : info.warnings) {
+    row("warning", fmt::format("{} [{}]", warning.text, warning.name()));
   }
   if (!info.provenance.empty()) fmt::print("provenance\n");
   for (const auto& [key, value] : info.provenance) print_text(key, value);
@@ -164,7 +198,23 @@ void print(const CheckpointInfo& info) {
   print_text("spec", info.spec_toml.empty() ? "none" : info.spec_toml);
 }
 
+// As a program of any version wrote it: what it has not is not shown.
+void print_summary(const Json& summary) {
+  const auto text = [&](const char* key) {
+    return summary.contains(key) && summary[key].is_string() ? summary[key].get<std::string>()
+                                                             : std::string{};
+  };
+  const std::string end = text("ended_by");
+  row("status", text("status") + (end.empty() ? "" : fmt::format(", ended by {}", end)));
+  const Json none = Json::array();
+  const Json& warnings = summary.contains("warnings") ? summary["warnings"] : none;
+  for (const Json& warning : warnings) {
+    row("warning", fmt::format("{} [{}]", warning.value("text", ""), warning.value("code", "")));
+  }
+}
+
 void print(const RunFolderInfo& info, const std::string& folder) {
+  if (const auto summary = summary_in(folder)) print_summary(*summary);
   row("snapshots", fmt::format("{}", info.snapshots.size()));
   row("checkpoints", fmt::format("{}", info.checkpoints.size()));
   if (!info.snapshots.empty()) {

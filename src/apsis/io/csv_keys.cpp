@@ -113,6 +113,7 @@ void CsvKeys::apply_units(Snapshot& snapshot) const {
   has_factors = number("coulomb", units.coulomb) || has_factors;
   if (named == values_.end()) {
     if (has_factors) units.name = "custom";
+    snapshot.units_assumed = !has_factors;
     return;
   }
   units.name = named->second.text;

@@ -69,6 +69,7 @@ SnapshotInfo info_of(Snapshot&& snapshot) {
   info.bodies = b.size();
   info.time = snapshot.time;
   info.units = snapshot.units;
+  info.units_assumed = snapshot.units_assumed;
   info.law = snapshot.law;
   info.total_mass = std::accumulate(b.mass.begin(), b.mass.end(), 0.0);
   info.center_of_mass = center_of_mass(b);
@@ -85,6 +86,7 @@ SnapshotInfo info_of(Snapshot&& snapshot) {
   info.has_potential = !snapshot.potential.empty();
   info.has_acceleration = !snapshot.acceleration_x.empty();
   info.provenance = std::move(snapshot.provenance);
+  info.warnings = std::move(snapshot.warnings);
   return info;
 }
 

@@ -20,6 +20,7 @@ struct SnapshotInfo {
   std::uint64_t bodies = 0;
   double time = 0;
   Units units;
+  bool units_assumed = false;  // the file names none
   ForceLaw law;
   double total_mass = 0;
   Vec3 lower, upper;  // corners of the box that holds all bodies
@@ -31,6 +32,7 @@ struct SnapshotInfo {
   std::optional<Charges> charges;
   bool has_potential = false, has_acceleration = false;
   std::vector<std::pair<std::string, std::string>> provenance;
+  std::vector<Warning> warnings;
   std::string yt_line;  // Python that opens the file; empty where yt can't
 };
 

@@ -6,6 +6,7 @@
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/force_law.hpp>
 #include <apsis/core/units.hpp>
+#include <apsis/core/warning.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -25,6 +26,9 @@ struct Snapshot {
   std::vector<double> acceleration_x{}, acceleration_y{}, acceleration_z{};  // optional
   // version, commit, device, variant, seed, spec, force_error ...: in this order, names unique
   std::vector<std::pair<std::string, std::string>> provenance{};
+  // From reading, not for writing: whether the file names no units, and what else was assumed.
+  bool units_assumed = false;
+  std::vector<Warning> warnings{};
 };
 
 enum class SnapshotFormat { hdf5, csv, tipsy };

@@ -4,13 +4,14 @@
 #include <apsis/core/error.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/hdf5_handles.hpp>
+#include <apsis/io/hdf5_units.hpp>
 #include <apsis/io/snapshot_formats.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <optional>
 
 namespace apsis {
 namespace {
@@ -111,9 +112,10 @@ bool append_numbers(const Session& session, const Part& part, const std::string&
 
 // Opens every particle type and believes a number of bodies only when header, array and the
 // file's length agree on it.
-std::vector<Part> open_parts(const Session& session, const Handle& file, const Handle& header,
-                             std::uint64_t file_length) {
-  const auto counts = hdf5::counts(session, header, "NumPart_ThisFile");
+std::vector<Part> open_parts(const Session& session, const Handle& file,
+                             const std::optional<Handle>& header, std::uint64_t file_length) {
+  std::vector<std::uint64_t> counts;
+  if (header) counts = hdf5::counts(session, *header, "NumPart_ThisFile");
   std::vector<Part> parts;
   for (std::size_t type = 0; type < most_types; ++type) {
     const std::string name = fmt::format("PartType{}", type);
@@ -143,9 +145,11 @@ std::vector<Part> open_parts(const Session& session, const Handle& file, const H
   return parts;
 }
 
-void read_masses(const Session& session, const Handle& header, const Part& part, Bodies& bodies) {
+void read_masses(const Session& session, const std::optional<Handle>& header, const Part& part,
+                 Bodies& bodies) {
   if (append_numbers<1>(session, part, "Masses", {&bodies.mass})) return;
-  const auto table = hdf5::numbers(session, header, "MassTable");
+  std::vector<double> table;
+  if (header) table = hdf5::numbers(session, *header, "MassTable");
   const double mass = part.type < table.size() ? table[part.type] : 0;
   if (mass == 0 && part.bodies > 0) {
     session.refuse(part.name + " has no Masses, nor has the header's MassTable one for it",
@@ -154,17 +158,17 @@ void read_masses(const Session& session, const Handle& header, const Part& part,
   bodies.mass.resize(bodies.mass.size() + part.bodies, mass);
 }
 
-void read_part(const Session& session, const Handle& header, const Part& part, Snapshot& s,
-               bool& has_ids) {
+// Whether its bodies have ids.
+bool read_part(const Session& session, const std::optional<Handle>& header, const Part& part,
+               Snapshot& s) {
   Bodies& b = s.bodies;
   append_numbers<3>(session, part, "Coordinates", {&b.x, &b.y, &b.z});
   if (!append_numbers<3>(session, part, "Velocities", {&b.vx, &b.vy, &b.vz})) {
     session.refuse(part.name + " has no Velocities", "add them, zeros for a start at rest");
   }
   read_masses(session, header, part, b);
-  has_ids =
-      append_array<std::uint64_t, 1>(session, part, "ParticleIDs", H5T_NATIVE_UINT64, {&b.id}) &&
-      has_ids;
+  const bool has_ids =
+      append_array<std::uint64_t, 1>(session, part, "ParticleIDs", H5T_NATIVE_UINT64, {&b.id});
   append_numbers<1>(session, part, "Potential", {&s.potential});
   append_numbers<3>(session, part, "Acceleration",
                     {&s.acceleration_x, &s.acceleration_y, &s.acceleration_z});
@@ -174,14 +178,24 @@ void read_part(const Session& session, const Handle& header, const Part& part, S
   } else if (b.charged()) {
     b.charge.resize(b.x.size());
   }
+  return has_ids;
 }
 
-void read_bodies(const Session& session, const Handle& header, const std::vector<Part>& parts,
-                 Snapshot& s) {
-  bool has_ids = true;
-  for (const auto& part : parts) read_part(session, header, part, s, has_ids);
-  const std::size_t n = s.bodies.x.size();
-  if (!has_ids) {
+void read_bodies(const Session& session, const std::optional<Handle>& header,
+                 const std::vector<Part>& parts, const std::string& name, Snapshot& s) {
+  std::string without;
+  for (const auto& part : parts) {
+    if (!read_part(session, header, part, s) && part.bodies > 0) without = part.name;
+  }
+  const std::size_t n = s.bodies.x.size(), with_ids = s.bodies.id.size();
+  if (with_ids != n) {
+    if (with_ids > 0) {
+      s.warnings.push_back(
+          {WarningCode::ids_dropped,
+           fmt::format("{}: {} has no ParticleIDs, so the ids of the other {} bodies are dropped "
+                       "and all are numbered from 0; add them there",
+                       name, without, with_ids)});
+    }
     s.bodies.id.resize(n);
     s.bodies.renumber();
   }
@@ -192,49 +206,10 @@ void read_bodies(const Session& session, const Handle& header, const std::vector
   }
 }
 
-// The first attribute that is there; `otherwise` where none is.
-double number_or(const Session& session, const Handle& object, const std::string& name,
-                 double otherwise) {
-  const auto values = hdf5::numbers(session, object, name);
-  if (values.empty()) return otherwise;
-  if (!std::isfinite(values[0])) {
-    session.refuse(fmt::format("attribute {} is {}", name, values[0]), "check the file");
-  }
-  return values[0];
-}
-
-// Where a file says nothing, readers of GADGET files assume kpc, 1e10 suns and km/s; so do we.
-Units read_units(const Session& session, const Handle* parameters) {
-  constexpr double gravity_cgs = 6.67430e-8;
-  Units units{.name = "gadget",
-              .length_in_cm = 3.085678e21,
-              .mass_in_g = 1.989e43,
-              .velocity_in_cm_per_s = 1e5,
-              .length_name = "kpc",
-              .mass_name = "1e10 Msun",
-              .velocity_name = "km/s",
-              .time_name = "kpc/(km/s)"};
-  if (parameters != nullptr && !hdf5::numbers(session, *parameters, "UnitLength_in_cm").empty()) {
-    units = {.name = "custom"};
-    units.length_in_cm = number_or(session, *parameters, "UnitLength_in_cm", 1);
-    units.mass_in_g = number_or(session, *parameters, "UnitMass_in_g", 1);
-    units.velocity_in_cm_per_s = number_or(session, *parameters, "UnitVelocity_in_cm_per_s", 1);
-    units.name = hdf5::text(session, *parameters, "UnitSystem").value_or(units.name);
-    units.coulomb = number_or(session, *parameters, "CoulombConstantInternal", units.coulomb);
-  }
-  units.gravity = gravity_cgs * units.mass_in_g /
-                  (units.length_in_cm * units.velocity_in_cm_per_s * units.velocity_in_cm_per_s);
-  if (parameters != nullptr) {
-    // GADGET writes 0 for "from the units"
-    const double given = number_or(session, *parameters, "GravityConstantInternal", 0);
-    if (given > 0) units.gravity = given;
-  }
-  return recognised(units);
-}
-
-ForceLaw read_law(const Session& session, const Handle* parameters, const Units& units) {
+ForceLaw read_law(const Session& session, const std::optional<Handle>& parameters,
+                  const Units& units) {
   ForceLaw law{.law = Law::gravity, .constant = units.gravity, .softening = 0};
-  if (parameters == nullptr) return law;
+  if (!parameters) return law;
   if (const auto name = hdf5::text(session, *parameters, "ForceLaw")) {
     law.law = choice_from<Law>(*name);
   }
@@ -260,24 +235,34 @@ Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name, R
   const Session session(name);
   const Handle file = hdf5::open_image(session, bytes);
   const auto header = hdf5::open_group(session, file, "Header");
-  if (!header) {
-    session.refuse("no group Header: not a GADGET snapshot", "give a file of GADGET's layout");
+  if (header) {
+    const double files = number_or(session, *header, "NumFilesPerSnapshot", 1);
+    if (files > 1) {
+      session.refuse(fmt::format("one of {} files of a snapshot", files),
+                     "join them into one first");
+    }
   }
-  if (const double files = number_or(session, *header, "NumFilesPerSnapshot", 1); files > 1) {
-    session.refuse(fmt::format("one of {} files of a snapshot", files), "join them into one first");
+  const auto parts = open_parts(session, file, header, bytes.size());
+  if (!header && parts.empty()) {
+    session.refuse("neither a group Header nor bodies in PartType groups: not a GADGET snapshot",
+                   "give a file of GADGET's layout");
   }
-  const auto parts = open_parts(session, file, *header, bytes.size());
   std::uint64_t bodies = 0;
   for (const auto& part : parts) bodies += part.bodies;
   require_fits(bodies, name, limits);
   const auto parameters = hdf5::open_group(session, file, "Parameters");
-  const Handle* maybe_parameters = parameters ? &*parameters : nullptr;
+  FoundUnits found = find_units(session, file, header, parameters, name);
   Snapshot snapshot;
-  snapshot.time = number_or(session, *header, "Time", 0);
-  snapshot.units = read_units(session, maybe_parameters);
-  snapshot.law = read_law(session, maybe_parameters, snapshot.units);
+  if (header) snapshot.time = number_or(session, *header, "Time", 0);
+  snapshot.units = std::move(found.units);
+  snapshot.units_assumed = found.assumed;
+  snapshot.warnings = std::move(found.warnings);
+  if (auto warning = comoving_warning(session, file, header, parameters, name)) {
+    snapshot.warnings.push_back(std::move(*warning));
+  }
+  snapshot.law = read_law(session, parameters, snapshot.units);
   read_provenance(session, file, snapshot);
-  read_bodies(session, *header, parts, snapshot);
+  read_bodies(session, header, parts, name, snapshot);
   return snapshot;
 }
 

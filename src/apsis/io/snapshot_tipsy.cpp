@@ -171,6 +171,7 @@ Snapshot parse_tipsy(std::span<const std::byte> bytes, const std::string& name, 
   const auto n = static_cast<std::size_t>(header.bodies());
   Snapshot snapshot;
   snapshot.time = header.time;
+  snapshot.units_assumed = true;  // the format has none
   std::vector<float> softening;
   Bodies& b = snapshot.bodies;
   for (auto* column : {&b.mass, &b.x, &b.y, &b.z, &b.vx, &b.vy, &b.vz, &snapshot.potential}) {
