@@ -48,9 +48,10 @@ std::string progress_text(const Progress& p, int width) {
   const double share =
       p.last_step > 0 ? static_cast<double>(p.step) / static_cast<double>(p.last_step) : 1;
   const std::string figures = fmt::format(
-      " {:3.0f} %  step {}/{}  {} steps/s{}  dE/E {:.1e}  ETA {}", 100 * share, p.step, p.last_step,
+      " {:3.0f} %  step {}/{}  {} steps/s{}  dE/E {}  ETA {}", 100 * share, p.step, p.last_step,
       short_rate(p.steps_per_second), interaction_rate("  ", p.interactions_per_second),
-      p.energy_error, short_duration(p.seconds_left));
+      p.energy_error ? fmt::format("{:.1e}", *p.energy_error) : "?",
+      short_duration(p.seconds_left));
   const int room = width - 1 - static_cast<int>(figures.size()) - 2;
   if (width > 0 && room >= 8) return fmt::format("│{}│{}", bar(share, std::min(room, 40)), figures);
   return width > 0 ? figures.substr(1, static_cast<std::size_t>(width - 1)) : figures.substr(1);

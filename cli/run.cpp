@@ -5,6 +5,7 @@
 #include "serving.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
+#include "warning_text.hpp"
 #include <apsis/files/file.hpp>
 #include <apsis/mpi/rank_engine.hpp>
 #include <apsis/run/run.hpp>
@@ -29,6 +30,7 @@ struct RunOptions {
   std::string out;
   std::string resume;
   bool force = false;
+  bool strict = false;
   bool json = false;
   bool view = false;
   ServingOptions serving;
@@ -98,8 +100,13 @@ void print_result(const RunResult& result) {
   fmt::print("{}: step {}, t = {:.6g}, {:.1f} s, {} steps/s{}\n", s.status, s.steps, s.time,
              s.seconds, short_rate(s.steps_per_second),
              interaction_rate(", ", s.interactions_per_second));
-  fmt::print("energy error: {:.1e} at the end, {:.1e} at most", s.energy_error_end,
-             s.energy_error_max);
+  if (s.energy_error_max) {
+    const auto& end = s.energy_error_end;
+    fmt::print("energy error: {} at the end, {:.1e} at most",
+               end ? fmt::format("{:.1e}", *end) : "not known", *s.energy_error_max);
+  } else {
+    fmt::print("energy error: none measured yet");
+  }
   if (s.force_error) fmt::print("; force error: 99 % within {:.1e}", s.force_error->p99);
   fmt::print("\n\n{}/\n", result.folder.string());
   print_files(result);
@@ -111,6 +118,16 @@ void print_result(const RunResult& result) {
         "all\n"
         "      apsis run {}/spec.toml --set seed=7 --out out/again    the same with another seed\n",
         result.folder.string());
+  }
+}
+
+// Told when they happened, perhaps hours ago, perhaps in an earlier part of the run.
+void remind_of(const std::vector<Warning>& warnings) {
+  if (warnings.empty()) return;
+  say("{} in this run:",
+      warnings.size() == 1 ? "a warning" : fmt::format("{} warnings", warnings.size()));
+  for (const Warning& warning : warnings) {
+    say("  [{}] {}", warning.name(), warning.text);
   }
 }
 
@@ -139,6 +156,11 @@ void run(const RunOptions& options, Outcome& outcome) {
     line.end();
     say("{}", text);
   };
+  listener.warning = [&](const Warning& warning) {
+    line.end();
+    say("{}", text_of(warning));
+  };
+  listener.strict = options.strict;
   listener.stop_requested = [] { return stop_signal() != 0; };
   viewer::Stage stage;
   std::optional<Serving> serving;
@@ -152,6 +174,7 @@ void run(const RunOptions& options, Outcome& outcome) {
                                ? start_run(spec_from(options), options.force, listener, ranks)
                                : resume_run(options.resume, options.assignments, listener, ranks);
   line.end();
+  remind_of(result.summary.warnings);
   if (!result.message.empty()) say("apsis: {}", result.message);
   if (options.json) {
     fmt::print("{}", to_json(result.summary));
@@ -199,6 +222,9 @@ void add_run(CLI::App& app, Outcome& outcome) {
       ->excludes(out)
       ->excludes(force)
       ->excludes("SPEC");
+  command->add_flag("--strict", options->strict,
+                    "Refuse doubtful input (exit code 65), and end with 76 where the numbers are "
+                    "not as good as asked for");
   command->add_flag("--json", options->json, "Print the summary as JSON");
   auto* view = command->add_flag("--view", options->view, "Watch the run in the browser");
   add_serving_options(*command, options->serving, view);

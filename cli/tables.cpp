@@ -4,8 +4,10 @@
 
 #include "manual.hpp"
 #include <apsis/core/names.hpp>
+#include <apsis/core/warning.hpp>
 #include <apsis/initial/model.hpp>
 #include <apsis/integrators/integrator.hpp>
+#include <apsis/run/summary.hpp>
 #include <apsis/sim/run_spec.hpp>
 #include <apsis/solvers/registry.hpp>
 
@@ -103,13 +105,29 @@ std::string solver_table_text() {
   return text;
 }
 
+std::string warnings_text() {
+  std::string text = "| code | class | meaning |\n|---|---|---|\n";
+  for (const WarningInfo& row : warning_table()) {
+    text += fmt::format("| {} | {} | {} |\n", code(row.name), name_of(row.kind), cell(row.meaning));
+  }
+  return text;
+}
+
+std::string ends_text() {
+  std::string text = "| `ended_by` | meaning |\n|---|---|\n";
+  for (const auto& [end, name] : Choice<EndedBy>::values) {
+    text += fmt::format("| {} | {} |\n", code(name), cell(meaning_of(end)));
+  }
+  return text;
+}
+
 using Table = std::string (*)();
 const std::map<std::string, Table>& tables() {
-  static const std::map<std::string, Table> all = {{"exit-codes", exit_code_table},
-                                                   {"integrators", integrator_table},
-                                                   {"keys", key_table},
-                                                   {"models", model_table},
-                                                   {"solvers", solver_table_text}};
+  static const std::map<std::string, Table> all = {
+      {"ended-by", ends_text},           {"exit-codes", exit_code_table},
+      {"integrators", integrator_table}, {"keys", key_table},
+      {"models", model_table},           {"solvers", solver_table_text},
+      {"warnings", warnings_text}};
   return all;
 }
 
@@ -123,7 +141,9 @@ std::vector<std::pair<ExitCode, std::string>> exit_codes() {
           {ExitCode::internal_error, "a bug in Apsis"},
           {ExitCode::file_error, "a file or disk error"},
           {ExitCode::stopped, "stopped on request after writing a checkpoint; --resume goes on"},
-          {ExitCode::numbers_went_bad, "the numbers went bad: NaN, or the energy limit exceeded"}};
+          {ExitCode::numbers_went_bad,
+           "the numbers are not as good as asked for: NaN, the energy limit exceeded, or with "
+           "--strict a warning of class numbers"}};
 }
 
 std::vector<std::string> documentation_tables() {

@@ -203,5 +203,5 @@ teardown() { ! mountpoint -q "$BATS_TEST_TMPDIR/small" || umount "$BATS_TEST_TMP
   run --separate-stderr "$APSIS" run --set initial.model=kepler --set time.until=0.1 \
     --set output.pictures=false --out here
   [[ $stderr != *$'\r'* ]]
-  [ "$(grep -c . <<<"$stderr")" -eq 2 ]
+  [ "$(grep -c . <<<"$stderr")" -eq 3 ] # what, where, in which units
 }

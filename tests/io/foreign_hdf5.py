@@ -92,6 +92,34 @@ def refuses(name, reason):
     print(f"refuses: {lines[0]}")
 
 
+def warns(name, *codes, system=None, **units):
+    """Which warnings `info` gives, and which units it shows."""
+    result, _ = run(name)
+    assert result.returncode == 0, (name, result.stderr)
+    info = json.loads(result.stdout)
+    assert [warning["code"] for warning in info["warnings"]] == list(codes), info["warnings"]
+    assert all(warning["class"] == "input" and name in warning["text"]
+               for warning in info["warnings"]), info["warnings"]
+    if system:
+        assert info["units"]["system"] == system, info["units"]
+    for key, value in units.items():
+        wanted = value if isinstance(value, str) else np.float64(value)
+        if isinstance(wanted, str):
+            assert info["units"][key.rstrip("_")] == wanted, info["units"]
+        else:
+            np.testing.assert_allclose(info["units"][key], wanted, rtol=1e-12)
+    print(f"warns: {name}: {codes}")
+
+
+def start(name, *options):
+    """A run of a few steps from that file."""
+    return subprocess.run(
+        [apsis, "run", "--set", f"initial.file={name}", "--set", "time.until=1.5001", "--set",
+         "time.step=0.0001", "--set", "force.softening=1", "--set", "output.pictures=false", "--set", "device.name=cpu",
+         "--out", name + ".run", "--force", *options],
+        capture_output=True, text=True, timeout=60, env={**os.environ, "OMP_NUM_THREADS": "1"})
+
+
 some = bodies(100)
 opens(write("double.hdf5", {1: some}), 100, some["Masses"].sum(), system="gadget")
 single = bodies(100, "f4")
@@ -188,3 +216,64 @@ refuses("cut.hdf5", "can't open it as HDF5")
 with open("text.hdf5", "w", encoding="utf-8") as file:
     file.write("id,m,x,y,z\n")
 refuses("text.hdf5", "can't open it as HDF5")
+
+# Units: GADGET's are assumed with a warning where its header is there, and nothing is guessed
+# where it is not.
+warns("double.hdf5", "units-assumed", system="gadget", from_="assumed", length_in_cm=3.085678e21)
+warns("units.hdf5", system="custom", from_="file")
+with h5py.File("headless.hdf5", "w") as file:
+    for key, value in some.items():
+        file[f"PartType1/{key}"] = value
+warns("headless.hdf5", system="dimensionless", from_="assumed", gravity=1)
+warns("no_count.hdf5", system="dimensionless", from_="assumed")
+result = start("headless.hdf5")
+assert "units: dimensionless, G = 1 (assumed: headless.hdf5 names none)" in result.stderr, result
+result = start("double.hdf5")
+assert result.returncode == 0 and "[units-assumed]" in result.stderr, result.stderr
+assert "G = 43021.9 (assumed: double.hdf5 names none)" in result.stderr, result.stderr
+with open("double.hdf5.run/summary.json", encoding="utf-8") as file:
+    assert [w["code"] for w in json.load(file)["warnings"]] == ["units-assumed"]
+result = start("double.hdf5", "--strict")
+assert result.returncode == 65 and "--strict refuses units-assumed" in result.stderr, result.stderr
+assert os.path.exists("double.hdf5.run/summary.json")  # nothing was replaced
+result = start("double.hdf5", "--strict", "--set", "units.system=henon")
+assert result.returncode == 0 and "units: henon, G = 1 (spec)" in result.stderr, result.stderr
+result = subprocess.run([apsis, "convert", "double.hdf5", "double.csv"], capture_output=True,
+                        text=True, timeout=60)
+assert result.returncode == 0 and "[units-assumed]" in result.stderr, result.stderr
+
+# SWIFT names its units in cgs, in a group of its own, as arrays of one number.
+megaparsec, sun = 3.08567758e24, 1.98841e33
+
+
+def swift(name, group="Units", header=None, **changes):
+    write(name, {1: some}, {"NumPart_ThisFile": np.array([0, 100, 0, 0, 0, 0, 0], np.uint64),
+                            "Scale-factor": np.array([1.0]), **(header or {})})
+    units = {"Unit mass in cgs (U_M)": 1e10 * sun, "Unit length in cgs (U_L)": megaparsec,
+             "Unit time in cgs (U_t)": megaparsec / 1e5, "Unit current in cgs (U_I)": 1.0,
+             "Unit temperature in cgs (U_T)": 1.0}
+    with h5py.File(name, "r+") as file:
+        for key, value in units.items():
+            value = changes.get(key.split()[1], value)
+            if value is not None:
+                file.require_group(group).attrs[key] = np.array([value])
+    return name
+
+
+# G = 6.6743e-8 M/(L v^2)
+gravity = 6.6743e-8 * 1e10 * sun / (megaparsec * 1e10)
+warns(swift("swift.hdf5"), system="custom", from_="file", length_in_cm=megaparsec,
+      mass_in_g=1e10 * sun, velocity_in_cm_per_s=1e5, gravity=gravity)
+warns(swift("internal.hdf5", "InternalCodeUnits"), from_="file", length_in_cm=megaparsec)
+refuses(swift("no_mass.hdf5", mass=None), "Unit mass in cgs (U_M) is missing")
+refuses(swift("no_time.hdf5", time=0.0), "Unit time in cgs (U_t) is missing or not above 0")
+warns(swift("comoving.hdf5", header={"Scale-factor": np.array([0.5])}), "comoving")
+warns(write("cosmic.hdf5", {1: some}, {"Time": 0.25, "Redshift": 3.0, "Omega0": 0.3},
+            {"UnitLength_in_cm": 1.0, "UnitMass_in_g": 1.0, "UnitVelocity_in_cm_per_s": 1.0}),
+      "comoving")
+result = start("swift.hdf5", "--strict")
+assert result.returncode == 0 and "(file swift.hdf5)" in result.stderr, result.stderr
+
+# Ids that some bodies lack cannot be kept for the others.
+warns(write("some_ids.hdf5", {0: {k: v for k, v in bodies(10).items() if k != "ParticleIDs"},
+                              1: some}), "units-assumed", "ids-dropped")

@@ -99,3 +99,13 @@ exact=(--set device.precision=f64 --set device.reproducible=true)
   expect 0 run --resume here
   cmp here/energy.csv here/end/energy.csv
 }
+
+@test "--strict on ranks: 76 behind all files, 65 before any" {
+  expect_on 2 76 run "${small[@]}" --set force.softening=0 --set time.step=0.1 --set time.until=8 --strict --out rough
+  [ "$(grep -c '^apsis: warning: energy error' <<<"$stderr")" -eq 1 ]
+  grep -q '"code": "energy-error"' rough/summary.json
+  printf 'x,y,z\n0,0,0\n0,0,0\n1,0,0\n' >start.csv
+  expect_on 2 65 run --set initial.file=start.csv --strict --out here
+  [ "$(grep -c -- '--strict refuses coincident-bodies' <<<"$stderr")" -eq 1 ]
+  [ ! -e here ]
+}

@@ -117,7 +117,7 @@ TEST_P(RunOf01, goes_on_to_the_end_that_0_1_reached_unbroken) {
   const fs::path here = copy();
   std::string notices;
   RunListener listener;
-  listener.notice = [&](const std::string& text) { notices += text + "\n"; };
+  listener.warning = [&](const Warning& warning) { notices += warning.text + "\n"; };
   const RunResult result = resume_run(here, {}, listener);
   EXPECT_EQ(result.summary.exit_code, ExitCode::done);
   EXPECT_EQ(result.summary.steps, 40U);

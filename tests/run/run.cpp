@@ -16,8 +16,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <run/run_folder_test.hpp>
 #include <support/devices.hpp>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -29,33 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class RunTest : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    std::string name = fmt::format("{}_{}_{}", test->test_suite_name(), test->name(), getpid());
-    std::replace(name.begin(), name.end(), '/', '_');
-    top_ = fs::temp_directory_path() / ("apsis_" + name);
-    fs::remove_all(top_);
-    fs::create_directories(top_);
-  }
-  void TearDown() override { fs::remove_all(top_); }
-
-  // 64 bodies, 40 steps, no pictures; the rest by assignments.
-  RunSpec spec(const std::string& folder, const std::vector<std::string>& assignments = {}) const {
-    RunSpec spec;
-    for (const char* fixed :
-         {"initial.model=plummer", "initial.bodies=64", "time.step=0.01", "time.until=0.4",
-          "output.pictures=false", "output.snapshot_every=0.1", "output.energy_every=0.05"}) {
-      set_key(spec, fixed);
-    }
-    for (const auto& assignment : assignments) set_key(spec, assignment);
-    spec.output.directory = (top_ / folder).string();
-    return spec;
-  }
-
-  fs::path top_;
-};
+class RunTest : public RunFolderTest {};
 
 // Stops at the first look at or behind that step.
 RunListener stopping_at(std::uint64_t step, std::uint64_t& seen) {
@@ -154,8 +128,8 @@ TEST_F(RunTest, a_stopped_run_of_an_approximate_solver_goes_on_to_the_same_bits)
 TEST_F(RunTest, bodies_outside_the_box_are_told_of_once) {
   int told = 0;
   RunListener listener;
-  listener.notice = [&](const std::string& text) {
-    if (text.find("outside the box") != std::string::npos) ++told;
+  listener.warning = [&](const Warning& warning) {
+    if (warning.code == WarningCode::bodies_outside_box) ++told;
   };
   start_run(spec("a", {"force.solver=bins", "force.box=[-0.1, 0.1, -0.1, 0.1, -0.1, 0.1]"}), false,
             listener);
@@ -313,7 +287,7 @@ TEST_F(RunTest, a_damaged_checkpoint_falls_back_to_the_one_before) {
   write_atomically(files[0], bytes);
   std::string notices;
   RunListener listener;
-  listener.notice = [&](const std::string& text) { notices += text + "\n"; };
+  listener.warning = [&](const Warning& warning) { notices += warning.text + "\n"; };
   resume_run(top_ / "a", {}, listener);
   EXPECT_THAT(notices, HasSubstr(files[0].filename().string()));
   start_run(spec("b"), false, {});

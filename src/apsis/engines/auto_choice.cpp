@@ -6,7 +6,6 @@
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/engine_search.hpp>
 #include <apsis/engines/several_devices.hpp>
-#include <apsis/solvers/bins/bins_grid.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 
 #include <fmt/format.h>
@@ -107,20 +106,11 @@ LoadedEngine loaded_engine(const EngineSettings& settings, const Bodies& bodies)
   return made;
 }
 
-// What a user should know of the bodies that the solver got.
-void add_notices(LoadedEngine& made, const EngineSettings& settings, const Bodies& bodies) {
-  if (!settings.bins.box) return;
-  if (const std::size_t outside = bodies_outside(bodies, *settings.bins.box); outside > 0) {
-    made.notices.push_back(outside_notice(outside));
-  }
-}
-
 }  // namespace
 
 LoadedEngine make_loaded_engine(const EngineSettings& settings, const Bodies& bodies) {
   LoadedEngine made = loaded_engine(settings, bodies);
   require_variant_taken(*made.engine, settings.variant);
-  add_notices(made, settings, bodies);
   return made;
 }
 

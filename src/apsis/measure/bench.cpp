@@ -6,6 +6,7 @@
 #include <apsis/measure/bench_input.hpp>
 #include <apsis/measure/bench_settings.hpp>
 #include <apsis/measure/verdict.hpp>
+#include <apsis/solvers/bins/bins_grid.hpp>
 
 #include <fmt/format.h>
 
@@ -115,6 +116,10 @@ BenchResult measured(const BenchOptions& options, const std::string& solver, Pre
   Engine* const engine = made.engine.get();
   BenchResult result;
   result.notices = std::move(made.notices);
+  if (settings.bins.box) {
+    const std::size_t outside = bodies_outside(input.bodies, *settings.bins.box);
+    if (outside > 0) result.notices.push_back(outside_notice(outside));
+  }
   result.engine = engine->describe();
   require_meaningful(options, result.engine);
   result.model = input.model;

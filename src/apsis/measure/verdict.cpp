@@ -29,7 +29,8 @@ double sum_of_pulls(const Bodies& bodies, const ForceLaw& law, std::size_t i) {
   return sum * std::abs(coupling(bodies, law, i));
 }
 
-// Errors of the sampled bodies in rising order, cancelled ones measured against their pulls.
+}  // namespace
+
 std::vector<double> fair_errors(Engine& engine, const Bodies& held, const ForceLaw& law) {
   const auto sample = sample_by_id(held);
   const Accelerations got = engine.accelerations();
@@ -49,6 +50,8 @@ std::vector<double> fair_errors(Engine& engine, const Bodies& held, const ForceL
   std::sort(errors.begin(), errors.end());
   return errors;
 }
+
+namespace {
 
 std::string complaint_about_direct(Engine& engine, const BenchInput& input,
                                    const BenchResult& result) {

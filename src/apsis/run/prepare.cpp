@@ -6,6 +6,7 @@
 #include <apsis/initial/model.hpp>
 #include <apsis/initial/settle.hpp>
 #include <apsis/io/snapshot.hpp>
+#include <apsis/measure/force_class.hpp>
 #include <apsis/run/prepare.hpp>
 #include <apsis/run/resolved.hpp>
 #include <apsis/solvers/registry.hpp>
@@ -26,6 +27,8 @@ struct Start {
   RunDefaults defaults;
   double time = 0;
   std::string origin;
+  std::string units_from;
+  std::vector<Warning> warnings;
 };
 
 Start start_from_file(const RunSpec& spec) {
@@ -49,7 +52,13 @@ Start start_from_file(const RunSpec& spec) {
   defaults.law = snapshot.law.law;
   defaults.softening = snapshot.law.softening;
   defaults.until = snapshot.time + 1;  // a hundred steps on from where the file stands
-  return {std::move(snapshot.bodies), defaults, snapshot.time, spec.initial.file};
+  return {std::move(snapshot.bodies),
+          defaults,
+          snapshot.time,
+          spec.initial.file,
+          snapshot.units_assumed ? fmt::format("assumed: {} names none", spec.initial.file)
+                                 : "file " + spec.initial.file,
+          std::move(snapshot.warnings)};
 }
 
 Start start_from_model(const RunSpec& spec) {
@@ -60,15 +69,34 @@ Start start_from_model(const RunSpec& spec) {
                                    .options = spec.initial.options,
                                    .units = spec.units.system,
                                    .constant = spec.force.constant});
-  return {std::move(state.bodies), state.defaults, state.time, "model " + spec.initial.model};
+  const std::string origin = "model " + spec.initial.model;
+  return {std::move(state.bodies), state.defaults, state.time, origin, origin, {}};
 }
 
-void note_coincident(const Bodies& bodies, const ForceLaw& law, std::vector<std::string>& notices) {
+void warn_of_coincident(const Bodies& bodies, const ForceLaw& law, std::vector<Warning>& warnings) {
   if (const std::size_t count = coincident_bodies(bodies); count > 0) {
-    notices.push_back(
-        fmt::format("{} bodies share their place with another one; such pairs exert no force{}",
-                    count, law.softening == 0 ? " and have no potential energy" : ""));
+    warnings.push_back(
+        {WarningCode::coincident_bodies,
+         fmt::format(
+             "{} bodies share their place with another one; such pairs exert no force{}", count,
+             law.softening == 0 ? " and have no potential energy; give force.softening above 0"
+                                : "")});
   }
+}
+
+// What an engine in f32 is given is not what the user gave.
+void warn_of_rounding(const Bodies& bodies, PreparedRun& run) {
+  if (run.engine->describe().precision != Precision::f32) return;
+  Bodies held;
+  run.engine->store(held);
+  const ForceError error = rounding_error(bodies, held, law_of(run.spec));
+  if (!(error.p99 > run.spec.force.accuracy)) return;
+  run.warnings.push_back(
+      {WarningCode::input_rounding,
+       fmt::format("f32 rounds positions so far that 1 % of the forces change by more than {:.1e} "
+                   "(force.accuracy = {:g}); try device.precision = mixed, or bodies nearer to "
+                   "the origin",
+                   error.p99, run.spec.force.accuracy)});
 }
 
 void require_jerk(const PreparedRun& run) {
@@ -77,6 +105,16 @@ void require_jerk(const PreparedRun& run) {
                              run.integrator->name(), run.engine->describe().solver),
                  fmt::format("use solver {}, or another integrator",
                              list_of(solvers_that(&SolverInfo::gives_jerk))));
+}
+
+// "kpc, Msun, km/s", the sizes of units without names, or what the system is called.
+std::string description(const Units& units) {
+  if (!units.length_name.empty()) {
+    return fmt::format("{}, {}, {}", units.length_name, units.mass_name, units.velocity_name);
+  }
+  if (units.name != "custom") return units.name;
+  return fmt::format("length {:.6g} cm, mass {:.6g} g, velocity {:.6g} cm/s", units.length_in_cm,
+                     units.mass_in_g, units.velocity_in_cm_per_s);
 }
 
 }  // namespace
@@ -90,6 +128,12 @@ void require_memory_for(std::uint64_t bodies) {
                                                        : readable_size(bodies * bytes_per_body),
                   readable_size(physical_memory())),
       fmt::format("at most {} bodies fit", fits));
+}
+
+std::string units_line(const PreparedRun& run) {
+  const ForceLaw law = law_of(run.spec);
+  return fmt::format("units: {}, {} = {:.6g} ({})", description(units_of(run.spec)),
+                     law.law == Law::gravity ? "G" : "k", law.constant, run.units_from);
 }
 
 ForceLaw law_of(const RunSpec& spec) {
@@ -148,10 +192,12 @@ PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state,
                                      : resumed_engine(*ranks, spec, law_of(spec), state);
   PreparedRun run{.spec = spec,
                   .start_time = 0,
+                  .units_from = "spec",
                   .engine = std::move(made.engine),
                   .on_ranks = made.on_ranks,
                   .integrator = make_integrator(spec.time.integrator),
-                  .notices = std::move(made.notices)};
+                  .notices = std::move(made.notices),
+                  .warnings = {}};
   require_jerk(run);
   return run;
 }
@@ -168,20 +214,31 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
     settle(start.bodies, law_of(filled));
   }
 
+  if (spec.units.system) {  // which always wins
+    start.units_from = "spec";
+    std::erase_if(start.warnings, [](const Warning& warning) {
+      return warning.code == WarningCode::units_assumed;
+    });
+  }
+
   auto integrator = make_integrator(filled.time.integrator);
   MadeEngine made = ranks == nullptr ? started_engine(filled, law_of(filled), start.bodies)
                                      : started_engine(*ranks, filled, law_of(filled), start.bodies);
   PreparedRun run{.spec = std::move(filled),
                   .start_time = start.time,
+                  .units_from = std::move(start.units_from),
                   .engine = std::move(made.engine),
                   .on_ranks = made.on_ranks,
                   .integrator = std::move(integrator),
-                  .notices = std::move(made.notices)};
+                  .notices = std::move(made.notices),
+                  .warnings = std::move(start.warnings)};
   require_jerk(run);
-  note_coincident(start.bodies, law_of(run.spec), run.notices);
+  warn_of_coincident(start.bodies, law_of(run.spec), run.warnings);
+  warn_of_rounding(start.bodies, run);
   if (start.time > 0 && *run.spec.time.until <= start.time) {
-    run.notices.push_back(fmt::format("{} is already at time {}: time.until = {} leaves no step",
-                                      start.origin, start.time, *run.spec.time.until));
+    run.warnings.push_back({WarningCode::no_step,
+                            fmt::format("{} is already at time {}: time.until = {} leaves no step",
+                                        start.origin, start.time, *run.spec.time.until)});
   }
   run.spec.resolved = resolved_from(run);
   return run;

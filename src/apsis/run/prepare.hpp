@@ -5,6 +5,7 @@
 
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/units.hpp>
+#include <apsis/core/warning.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/io/checkpoint.hpp>
@@ -23,10 +24,12 @@ namespace apsis {
 struct PreparedRun {
   RunSpec spec;  // nothing left open
   double start_time = 0;
-  std::unique_ptr<Engine> engine;       // loaded
+  std::string units_from;          // "model plummer", "file start.hdf5", "spec", "assumed: ..."
+  std::unique_ptr<Engine> engine;  // loaded
   mpi::RankEngine* on_ranks = nullptr;  // the engine, where its bodies are spread over ranks
   std::unique_ptr<Integrator> integrator;
   std::vector<std::string> notices;
+  std::vector<Warning> warnings;  // about its input, and how the engine holds it
 };
 
 // Model or file, checks, engine. bad_data, file_error or unavailable say what does not fit. Null
@@ -44,6 +47,9 @@ std::map<std::string, std::string> resolved_from(const PreparedRun& run);
 // The state for a checkpoint of that folder and step; ranks write theirs to files of their own.
 void save_state_of(const PreparedRun& run, const std::filesystem::path& folder,
                    Checkpoint& checkpoint);
+
+// "units: kpc, Msun, km/s, G = 4.30092e-06 (model galaxy-merger)": for the start of every run.
+std::string units_line(const PreparedRun& run);
 
 ForceLaw law_of(const RunSpec& spec);
 SimulationPlan plan_of(const RunSpec& spec, double start_time);

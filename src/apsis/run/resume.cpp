@@ -38,6 +38,12 @@ void apply_change(RunSpec& spec, const std::string& change) {
   set_key(spec, change);
 }
 
+// Those of the parts before; 0.1 kept none.
+std::vector<Warning> warnings_of(const Checkpoint& checkpoint) {
+  const auto note = checkpoint.notes.find("warnings");
+  return note == checkpoint.notes.end() ? std::vector<Warning>{} : warnings_from_text(note->second);
+}
+
 }  // namespace
 
 RunResult resume_run(const std::filesystem::path& path, const std::vector<std::string>& changes,
@@ -51,17 +57,26 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
 
   PreparedRun prepared = prepare_resumed(spec, checkpoint.state, ranks);
   prepared.start_time = std::stod(checkpoint.notes.at("start_time"));
-  prepared.notices.insert(prepared.notices.begin(), found.messages.begin(), found.messages.end());
+  if (const auto from = checkpoint.notes.find("units_from"); from != checkpoint.notes.end()) {
+    prepared.units_from = from->second;
+  }
+  for (const auto& message : found.messages) {
+    prepared.warnings.push_back({WarningCode::checkpoint_damaged, message});
+  }
   prepared.notices.push_back(fmt::format("resuming {} at step {}", path.string(), checkpoint.step));
   RunRecord record{.start_energies = checkpoint.start,
                    .energy_error_max = checkpoint.energy_error_max,
-                   .energy_error = std::stod(checkpoint.notes.at("energy_error")),
+                   .energy_error = {},
                    .next_snapshot = checkpoint.next_snapshot,
                    .first_step = checkpoint.step,
                    .resumed = true,
                    .seconds_before = checkpoint.seconds_so_far,
                    .force_error = {},
-                   .bit_identical = checkpoint.notes.at("bit_identical") == "true"};
+                   .bit_identical = checkpoint.notes.at("bit_identical") == "true",
+                   .warnings = warnings_of(checkpoint)};
+  if (listener.strict) require_good_input(record.warnings);
+  const double last_error = std::stod(checkpoint.notes.at("energy_error"));
+  if (last_error != 0) record.energy_error = last_error;  // 0: there was no row yet
   const auto note = checkpoint.notes.find("force_error");
   record.force_error = note == checkpoint.notes.end()
                            ? sample_force_error(*prepared.engine, law_of(spec))
@@ -75,7 +90,8 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
   }
   if (other) {
     record.bit_identical = false;
-    prepared.notices.push_back(*other + ": the result will agree to rounding, not bit for bit");
+    prepared.warnings.push_back(
+        {WarningCode::other_bits, *other + ": the result will agree to rounding, not bit for bit"});
   }
   EnergyLog log = EnergyLog::resume(folder.file("energy.csv"), checkpoint.logs.at(0).offset);
   write_text(folder.file("spec.toml"), to_toml(prepared.spec));

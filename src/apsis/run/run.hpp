@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct Progress {
   std::uint64_t step = 0, last_step = 0;
   double time = 0;
   double steps_per_second = 0, interactions_per_second = 0;
-  double energy_error = 0;
+  std::optional<double> energy_error;  // of the last row; nothing before the first behind the start
   double seconds_left = 0;
 };
 
@@ -29,6 +30,10 @@ struct RunListener {
   std::function<void(const RunSpec& resolved, std::uint64_t bodies)> started;
   std::function<void(const Progress&)> progress;  // at most ten times a second, and at the end
   std::function<void(const std::string&)> notice;
+  std::function<void(const Warning&)> warning;  // once each, when it happens
+  // Whether warnings about the input are refused with bad_data before anything is written, and
+  // those about numbers end with 76 behind all files.
+  bool strict = false;
   std::function<bool()> stop_requested;  // asked between bursts
   // For whoever watches the run: every row of the energy log, and every look between bursts, which
   // gives the steps until the next look. Results do not depend on them.

@@ -3,10 +3,9 @@
 #include <apsis/core/error.hpp>
 #include <apsis/io/energy_log.hpp>
 #include <apsis/io/snapshot.hpp>
+#include <apsis/measure/energy_causes.hpp>
 #include <apsis/measure/force_error.hpp>
 #include <apsis/run/runner.hpp>
-#include <apsis/solvers/bins/bins_grid.hpp>
-#include <apsis/solvers/registry.hpp>
 #include <apsis/version.hpp>
 
 #include <fmt/format.h>
@@ -25,20 +24,26 @@ std::vector<Observer> Runner::observers() {
 void Runner::log_energies(const Frame& frame) {
   const Energies& now = frame.energies();
   if (frame.step() == 0) record_.start_energies = now;
-  record_.energy_error = energy_error(now, record_.start_energies);
-  record_.energy_error_max = std::max(record_.energy_error_max, record_.energy_error);
-  const EnergyRow row{frame.step(), frame.time(), now, record_.energy_error};
+  const double error = energy_error(now, record_.start_energies);
+  if (frame.step() > 0 || plan_.last_step == 0) record_.energy_error = error;
+  record_.energy_error_max = std::max(record_.energy_error_max, error);
+  const EnergyRow row{frame.step(), frame.time(), now, error};
   energy_log_.append(row);
   if (listener_.energies) listener_.energies(row);
   energy_log_.flush();
   const auto& limit = spec().time.energy_limit;
   if (!all_finite(now)) {
     message_ = fmt::format("the energies are not finite at step {}", frame.step());
-    energy_limit_passed_ = true;
-  } else if (limit && record_.energy_error > *limit) {
-    message_ = fmt::format("energy error {:.3g} at step {} exceeds time.energy_limit = {}",
-                           record_.energy_error, frame.step(), *limit);
-    energy_limit_passed_ = true;
+    ended_by_ = EndedBy::not_finite;
+    return;
+  }
+  if (warns_of(error) && !warnings_.has(WarningCode::energy_error)) {
+    warn_of_energy(error, frame.step(), frame.bodies());
+  }
+  if (limit && error > *limit) {
+    message_ = fmt::format("energy error {:.3g} at step {} exceeds time.energy_limit = {}", error,
+                           frame.step(), *limit);
+    ended_by_ = EndedBy::energy_limit;
   }
 }
 
@@ -53,28 +58,12 @@ ForceError Runner::force_error_of(const Frame& frame) {
     now = sample_force_error(engine(), frame.bodies(), law_of(spec()), description.threads);
     if (now.p99 > worst.p99) worst = now;
   }
-  const bool promised =
-      solver_named(description.solver).takes_accuracy && !spec().force.opening_angle.has_value();
-  if (promised && now.p99 > spec().force.accuracy && !inaccuracy_told_) {
-    inaccuracy_told_ = true;
-    notice(
-        fmt::format("1 % of the force errors at step {} are above {:.1e}, wanted was "
-                    "force.accuracy = {}",
-                    frame.step(), now.p99, spec().force.accuracy));
-  }
+  warn_of_forces(now, frame.step());
   return now;
 }
 
-// Once, also where they leave the box later; at the start the engine's notices tell it.
-void Runner::tell_of_bodies_outside(const Frame& frame) {
-  if (!spec().force.box || outside_told_) return;
-  const std::size_t outside = bodies_outside(frame.bodies(), *spec().force.box);
-  outside_told_ = outside > 0;
-  if (outside > 0 && frame.step() > 0) notice(outside_notice(outside));
-}
-
 void Runner::write_snapshot_of(const Frame& frame) {
-  tell_of_bodies_outside(frame);
+  warn_of_bodies_outside(frame);
   const auto& resolved = spec().resolved;
   Snapshot snapshot{.bodies = frame.bodies(),
                     .time = frame.time(),

@@ -3,6 +3,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/io/checkpoint.hpp>
+#include <apsis/measure/energy_causes.hpp>
 #include <apsis/run/pictures.hpp>
 #include <apsis/run/runner.hpp>
 #include <apsis/version.hpp>
@@ -27,7 +28,8 @@ Runner::Runner(PreparedRun prepared, RunFolder folder, EnergyLog log, const RunR
       energy_log_(std::move(log)),
       record_(record),
       listener_(listener),
-      plan_(plan_of(prepared_.spec, prepared_.start_time)) {
+      plan_(plan_of(prepared_.spec, prepared_.start_time)),
+      warnings_(record.warnings, listener.warning) {
   plan_.first_step = record_.first_step;
   plan_.resumed = record_.resumed;
   last_checkpoint_step_ = record_.first_step;
@@ -35,23 +37,26 @@ Runner::Runner(PreparedRun prepared, RunFolder folder, EnergyLog log, const RunR
 
 void Runner::write_checkpoint_of(const Frame& frame) {
   energy_log_.sync();  // the checkpoint names an offset that must survive a power cut with it
-  Checkpoint checkpoint{.step = frame.step(),
-                        .time = frame.time(),
-                        .spec_toml = to_toml(spec()),
-                        .seed = spec().seed,
-                        .start = record_.start_energies,
-                        .energy_error_max = record_.energy_error_max,
-                        .next_snapshot = record_.next_snapshot,
-                        .logs = {{"energy.csv", energy_log_.offset()}},
-                        .seconds_so_far = record_.seconds_before + seconds_since(start_),
-                        .notes = {{"version", fmt::format("{} {}", version, commit)},
-                                  {"start_time", fmt::format("{:.17g}", prepared_.start_time)},
-                                  {"energy_error", fmt::format("{:.17g}", record_.energy_error)},
-                                  {"bit_identical", record_.bit_identical ? "true" : "false"}},
-                        .state = {},
-                        .parts = {}};
+  Checkpoint checkpoint{
+      .step = frame.step(),
+      .time = frame.time(),
+      .spec_toml = to_toml(spec()),
+      .seed = spec().seed,
+      .start = record_.start_energies,
+      .energy_error_max = record_.energy_error_max,
+      .next_snapshot = record_.next_snapshot,
+      .logs = {{"energy.csv", energy_log_.offset()}},
+      .seconds_so_far = record_.seconds_before + seconds_since(start_),
+      .notes = {{"version", fmt::format("{} {}", version, commit)},
+                {"start_time", fmt::format("{:.17g}", prepared_.start_time)},
+                {"energy_error", fmt::format("{:.17g}", record_.energy_error.value_or(0))},
+                {"bit_identical", record_.bit_identical ? "true" : "false"}},
+      .state = {},
+      .parts = {}};
   save_state_of(prepared_, folder_.path(), checkpoint);
   checkpoint.notes["force_error"] = to_text(*record_.force_error);
+  checkpoint.notes["units_from"] = prepared_.units_from;
+  checkpoint.notes["warnings"] = to_text(warnings_.all());
   write_checkpoint(folder_.path(), checkpoint);
   last_checkpoint_ = Clock::now();
   last_checkpoint_step_ = frame.step();
@@ -67,7 +72,7 @@ bool Runner::checkpoint_due(const Frame& frame) const {
 
 bool Runner::stop_wanted() {
   if (listener_.stop_requested && listener_.stop_requested()) {
-    message_ = "stopped on request";
+    message_ = "stopped on request", ended_by_ = EndedBy::signal;
     return true;
   }
   if (seconds_since(last_stop_look_) < 0.2) return false;  // spare the file system
@@ -75,10 +80,11 @@ bool Runner::stop_wanted() {
   const double minutes = spec().output.max_minutes;
   if (minutes > 0 && seconds_since(start_) >= 60 * minutes) {
     message_ = fmt::format("output.max_minutes = {} reached", minutes);
+    ended_by_ = EndedBy::max_minutes;
     return true;
   }
   if (folder_.take_stop_request()) {
-    message_ = "a file named stop was found";
+    message_ = "a file named stop was found", ended_by_ = EndedBy::stop_file;
     return true;
   }
   return false;
@@ -110,7 +116,7 @@ void Runner::report(const Frame& frame, bool always) {
 Verdict Runner::look(const Frame& frame) {
   report(frame, frame.step() == plan_.last_step);
   if (listener_.look) plan_.burst = listener_.look(frame);
-  if (energy_limit_passed_) return Verdict::stop;
+  if (ended_by_ != EndedBy::until) return Verdict::stop;  // by its energies
   const bool stop = stop_wanted();
   // several looks may fall on one step; once is enough
   const bool already = frame.step() == last_checkpoint_step_ && frame.step() > 0;
@@ -120,7 +126,10 @@ Verdict Runner::look(const Frame& frame) {
 
 RunResult Runner::run() {
   for (const auto& text : prepared_.notices) notice(text);
+  for (const auto& warning : prepared_.warnings) warnings_.add(warning);
   if (listener_.started) listener_.started(spec(), engine().describe().bodies);
+  notice(units_line(prepared_));
+  if (!record_.resumed) warn_of_forces(*record_.force_error, 0);
   engine().warm_up();
   start_ = last_checkpoint_ = Clock::now();
   const SimulationEnd end = simulate(engine(), *prepared_.integrator, plan_, observers(),
@@ -128,8 +137,50 @@ RunResult Runner::run() {
   return finish(end);
 }
 
+// The last row is the end's where a run finished. One that was stopped is measured now, for its
+// summary alone: what its checkpoint holds must not depend on where it was stopped.
+void Runner::measure_end(const SimulationEnd& end, Summary& s) {
+  s.energy_error_end = record_.energy_error;
+  if (record_.energy_error) s.energy_error_max = record_.energy_error_max;
+  if (end.reason == SimulationEnd::Reason::not_finite || ended_by_ == EndedBy::not_finite) {
+    s.energy_error_end.reset();
+    return;
+  }
+  if (ended_by_ == EndedBy::energy_limit) return;
+  s.end = engine().energies();
+  const bool at_start = end.step == 0 && plan_.last_step > 0;
+  const bool at_row = end.reason == SimulationEnd::Reason::finished && record_.energy_error;
+  if (at_start || at_row) return;
+  s.energy_error_end = energy_error(s.end, record_.start_energies);
+  s.energy_error_max = std::max(record_.energy_error_max, *s.energy_error_end);
+  if (warns_of(*s.energy_error_end) && !warnings_.has(WarningCode::energy_error)) {
+    Bodies bodies;
+    engine().store(bodies);
+    warn_of_energy(*s.energy_error_end, end.step, bodies);
+  }
+}
+
+// Status, exit code and the last word.
+void Runner::judge(const SimulationEnd& end, RunResult& result) {
+  Summary& s = result.summary;
+  if (end.reason == SimulationEnd::Reason::not_finite) {
+    ended_by_ = EndedBy::not_finite;
+    result.message = fmt::format("positions or velocities are not finite at step {}", end.step);
+  }
+  s.ended_by = ended_by_;
+  const bool bad = ended_by_ == EndedBy::not_finite || ended_by_ == EndedBy::energy_limit;
+  if (bad) {
+    s.status = "numbers went bad", s.exit_code = ExitCode::numbers_went_bad;
+    result.message += fmt::format("; the checkpoint of step {} is kept", last_checkpoint_step_);
+  } else if (end.reason == SimulationEnd::Reason::stopped) {
+    s.status = "stopped", s.exit_code = ExitCode::stopped;
+  } else {
+    s.status = "finished";
+    s.ended_by = EndedBy::until;  // a wish to stop that came with the last step is fulfilled
+  }
+}
+
 RunResult Runner::finish(const SimulationEnd& end) {
-  using Reason = SimulationEnd::Reason;
   const double seconds = seconds_since(start_);
   const std::uint64_t done = end.step - record_.first_step;
   RunResult result{.folder = folder_.path(), .summary = {}, .message = message_};
@@ -141,26 +192,23 @@ RunResult Runner::finish(const SimulationEnd& end) {
   s.seconds = record_.seconds_before + seconds;
   s.steps_per_second = seconds > 0 ? static_cast<double>(done) / seconds : 0;
   s.interactions_per_second = seconds > 0 ? interactions(done) / seconds : 0;
-  s.energy_error_max = record_.energy_error_max;
-  s.energy_error_end = record_.energy_error;
   s.force_error = record_.force_error;
   s.resolved = spec().resolved;
   s.bit_identical = record_.bit_identical;
-  if (end.reason == Reason::not_finite) {
-    result.message = fmt::format("positions or velocities are not finite at step {}", end.step);
-  }
-  if (end.reason == Reason::not_finite || energy_limit_passed_) {
-    s.status = "numbers went bad", s.exit_code = ExitCode::numbers_went_bad;
-    result.message += fmt::format("; the checkpoint of step {} is kept", last_checkpoint_step_);
-  } else if (end.reason == Reason::stopped) {
-    s.status = "stopped", s.exit_code = ExitCode::stopped;
-  } else {
-    s.status = "finished";
-    if (spec().output.pictures) {
-      for (const auto& text : write_pictures(folder_, spec())) notice(text);
+  judge(end, result);
+  measure_end(end, s);
+  if (s.status == "finished" && spec().output.pictures) {
+    for (auto& text : write_pictures(folder_, spec())) {
+      warnings_.add({WarningCode::no_picture, std::move(text)});
     }
   }
-  if (s.exit_code != ExitCode::numbers_went_bad) s.end = engine().energies();
+  s.warnings = warnings_.all();
+  const std::string bad_numbers = codes_of(s.warnings, WarningClass::numbers);
+  if (listener_.strict && s.exit_code == ExitCode::done && !bad_numbers.empty()) {
+    s.exit_code = ExitCode::numbers_went_bad;
+    result.message =
+        fmt::format("--strict: the numbers are not as good as asked for ({})", bad_numbers);
+  }
   s.files = folder_.run_files();
   if (std::find(s.files.begin(), s.files.end(), "summary.json") == s.files.end()) {
     s.files.emplace_back("summary.json");

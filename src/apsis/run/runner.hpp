@@ -2,9 +2,11 @@
 // Inside run/: one run from its first step to its last, whether it starts or goes on.
 #pragma once
 
+#include <apsis/measure/close_pair.hpp>
 #include <apsis/run/prepare.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/run/run_folder.hpp>
+#include <apsis/run/warnings.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -17,13 +19,15 @@ namespace apsis {
 // What grows while a run goes on, apart from the state itself; all of it is in the checkpoint.
 struct RunRecord {
   Energies start_energies;
-  double energy_error_max = 0, energy_error = 0;
+  double energy_error_max = 0;
+  std::optional<double> energy_error;  // of the last row behind the start
   std::uint64_t next_snapshot = 0;
   std::uint64_t first_step = 0;
   bool resumed = false;
   double seconds_before = 0;
   std::optional<ForceError> force_error;
   bool bit_identical = true;
+  std::vector<Warning> warnings;  // of earlier parts
 };
 
 // One run from its first to its last look; owns nothing that outlives it but the files.
@@ -47,13 +51,18 @@ class Runner {
   void log_energies(const Frame& frame);
   void write_snapshot_of(const Frame& frame);
   ForceError force_error_of(const Frame& frame);
-  void tell_of_bodies_outside(const Frame& frame);
+  void warn_of_energy(double error, std::uint64_t step, const Bodies& bodies);
+  void warn_of_forces(const ForceError& error, std::uint64_t step);
+  void warn_of_bodies_outside(const Frame& frame);
+  std::optional<ClosePair> most_demanding_pair(const Bodies& now) const;
   void write_checkpoint_of(const Frame& frame);
   Verdict look(const Frame& frame);
   bool checkpoint_due(const Frame& frame) const;
   bool stop_wanted();
   void report(const Frame& frame, bool always);
   double interactions(std::uint64_t steps) const;
+  void measure_end(const SimulationEnd& end, Summary& summary);
+  void judge(const SimulationEnd& end, RunResult& result);
   RunResult finish(const SimulationEnd& end);
 
   PreparedRun prepared_;
@@ -67,7 +76,8 @@ class Runner {
   Clock::time_point last_checkpoint_ = start_, last_report_{}, last_stop_look_ = start_;
   std::uint64_t last_checkpoint_step_ = 0;
   std::string message_;
-  bool energy_limit_passed_ = false, inaccuracy_told_ = false, outside_told_ = false;
+  WarningLog warnings_;
+  EndedBy ended_by_ = EndedBy::until;
 };
 
 }  // namespace apsis

@@ -13,6 +13,7 @@ RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener
   // at once where the folder is known already
   if (!force && !spec.output.directory.empty()) RunFolder::require_no_run(spec.output.directory);
   PreparedRun prepared = prepare_run(spec, ranks);
+  if (listener.strict) require_good_input(prepared.warnings);
   // Before the folder is taken: a solver that can't be as accurate as asked says so at its first
   // evaluation, and then a run to be replaced is still there.
   RunRecord record;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/run/summary.hpp>
+#include <apsis/run/warnings_json.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +24,27 @@ Json to_object(const ForceError& error) {
           {"samples", error.samples}};
 }
 
+Json to_number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
 }  // namespace
+
+std::string_view meaning_of(EndedBy end) {
+  switch (end) {
+    case EndedBy::until:
+      return "the run reached `time.until`";
+    case EndedBy::signal:
+      return "whoever started it asked for the end: Ctrl-C, a signal";
+    case EndedBy::stop_file:
+      return "a file named `stop` in its folder";
+    case EndedBy::max_minutes:
+      return "its time was over";
+    case EndedBy::energy_limit:
+      return "the energy error passed the limit";
+    case EndedBy::not_finite:
+      break;
+  }
+  return "positions, velocities or energies were not finite any more";
+}
 
 std::string to_json(const Summary& s) {
   Json json{{"title", s.title},
@@ -35,8 +56,8 @@ std::string to_json(const Summary& s) {
             {"seconds", s.seconds},
             {"steps_per_second", s.steps_per_second},
             {"interactions_per_second", s.interactions_per_second},
-            {"energy_error_max", s.energy_error_max},
-            {"energy_error_end", s.energy_error_end},
+            {"energy_error_max", to_number(s.energy_error_max)},
+            {"energy_error_end", to_number(s.energy_error_end)},
             {"kinetic", s.end.kinetic},
             {"potential", s.end.potential},
             {"momentum", to_array(s.end.momentum)},
@@ -46,8 +67,11 @@ std::string to_json(const Summary& s) {
             {"force_error", s.force_error ? to_object(*s.force_error) : Json(nullptr)},
             {"resolved", s.resolved},
             {"bit_identical", s.bit_identical},
-            {"files", s.files}};
-  return json.dump(2) + "\n";
+            {"files", s.files},
+            {"ended_by", name_of(s.ended_by)},
+            {"warnings", to_array(s.warnings)}};
+  // names of files, which warnings quote, need not be UTF-8
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string to_text(const ForceError& error) { return to_object(error).dump(); }

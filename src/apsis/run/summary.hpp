@@ -2,8 +2,10 @@
 // summary.json: how a run ended and how far its numbers can be trusted.
 #pragma once
 
+#include <apsis/core/choices.hpp>
 #include <apsis/core/energies.hpp>
 #include <apsis/core/error.hpp>
+#include <apsis/core/warning.hpp>
 #include <apsis/measure/force_error.hpp>
 
 #include <cstdint>
@@ -14,21 +16,39 @@
 
 namespace apsis {
 
+// What made a run end where it did.
+enum class EndedBy { until, signal, stop_file, max_minutes, energy_limit, not_finite };
+template <>
+struct Choice<EndedBy> {
+  static constexpr const char* what = "end of a run";
+  static constexpr std::pair<EndedBy, std::string_view> values[] = {
+      {EndedBy::until, "until"},
+      {EndedBy::signal, "signal"},
+      {EndedBy::stop_file, "stop file"},
+      {EndedBy::max_minutes, "output.max_minutes"},
+      {EndedBy::energy_limit, "time.energy_limit"},
+      {EndedBy::not_finite, "not finite"}};
+};
+// One line for the documentation.
+std::string_view meaning_of(EndedBy end);
+
 struct Summary {
   std::string title;
   std::string status;  // finished, stopped, numbers went bad
   ExitCode exit_code = ExitCode::done;
+  EndedBy ended_by = EndedBy::until;
   std::uint64_t steps = 0;
   double time = 0;
   std::uint64_t bodies = 0;
   double seconds = 0;  // over all parts of a resumed run
   double steps_per_second = 0, interactions_per_second = 0;
-  double energy_error_max = 0, energy_error_end = 0;
+  std::optional<double> energy_error_max, energy_error_end;  // nothing where none was measured
   Energies end;
   std::optional<ForceError> force_error;  // at the start, or the worst of all snapshots
   std::map<std::string, std::string> resolved;
   bool bit_identical = true;  // to what an unbroken run would have given
   std::vector<std::string> files;
+  std::vector<Warning> warnings;  // of all parts of a resumed run
 };
 
 std::string to_json(const Summary& summary);

@@ -63,6 +63,11 @@ Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audie
   for (const auto& text : run.notices) {
     if (audience.notice) audience.notice(text);
   }
+  if (audience.notice) audience.notice(units_line(run));
+  for (const auto& warning : run.warnings) {
+    if (audience.notice)
+      audience.notice(fmt::format("warning: {} [{}]", warning.text, warning.name()));
+  }
   SimulationPlan plan = plan_of(run.spec, run.start_time);
   Pace pace = pace_of(run.spec, run.start_time, run.integrator->force_evaluations(), run_seconds);
   pace.pause_at = plan.last_step;
