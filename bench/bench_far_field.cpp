@@ -11,7 +11,6 @@
 #include <apsis/solvers/tree/tree_host.hpp>
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <solvers/fmm_host_data.hpp>
 
 #include <algorithm>
@@ -68,7 +67,7 @@ int bench(int argc, char** argv) {
   const InitialState state = make_model(request);
   const Law law = state.defaults.law;
   Columns bodies(state.bodies, law == Law::coulomb);
-  const int threads = omp_get_max_threads();
+  const int threads = default_threads();
   const FarFieldOptions options{.accuracy = std::stod(argv[4])};
   const auto solver = name == "tree" ? make_tree<float>(options, softening, threads)
                                      : make_fmm<float>(options, softening, threads);

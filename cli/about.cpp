@@ -36,7 +36,6 @@ std::string version_text() {
   const std::vector<std::pair<std::string_view, std::string>> rows = {
       {"commit", std::string(commit)},
       {"compiler", std::string(compiler)},
-      {"OpenMP", built_in_openmp},
       {"HDF5", built_in_hdf5},
       {"PNG", built_in_png},
       {"OpenCL", built_in_opencl},

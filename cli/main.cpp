@@ -8,12 +8,15 @@
 #include "ranks.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
+#include <apsis/core/thread_team.hpp>
 
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <memory>
@@ -53,6 +56,21 @@ void declare(CLI::App& app, Outcome& outcome) {
       command->preparse_callback([name](std::size_t) { require_one_process(name); });
   }
   add_manual(app);
+}
+
+// As programs with OpenMP have it; further numbers of a list are for teams inside of teams.
+void take_thread_count() {
+  const char* given = std::getenv("OMP_NUM_THREADS");
+  if (given == nullptr || *given == '\0') return;
+  const std::string_view text(given);
+  const std::string_view first = text.substr(0, text.find(','));
+  int threads = 0;
+  const auto read = std::from_chars(first.data(), first.data() + first.size(), threads);
+  if (read.ec == std::errc() && read.ptr == first.data() + first.size() && threads > 0) {
+    set_default_threads(threads);
+  } else if (launch().rank == 0) {
+    say("apsis: note: OMP_NUM_THREADS = '{}' is no number of threads: all cores are used", text);
+  }
 }
 
 // Of several ranks one speaks.
@@ -96,6 +114,7 @@ ExitCode run_program(int argc, char** argv) {
   try {
     CLI::App app{"Simulates bodies that attract or repel each other.", "apsis"};
     declare(app, outcome);
+    take_thread_count();
     parse_and_run(app, argc, argv);
     return after_flush(outcome.exit_code);
   } catch (const Error& error) {

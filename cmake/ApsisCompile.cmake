@@ -12,7 +12,8 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
 
 add_library(apsis_compile INTERFACE)
 target_compile_features(apsis_compile INTERFACE cxx_std_20)
@@ -36,7 +37,7 @@ endif()
 if(APSIS_PORTABLE)
   target_link_options(apsis_compile INTERFACE -static-libstdc++ -static-libgcc)
 endif()
-target_link_libraries(apsis_compile INTERFACE OpenMP::OpenMP_CXX)
+target_link_libraries(apsis_compile INTERFACE Threads::Threads)
 
 # What nearly every file includes, compiled once: a quarter less time for all of them. A cache of
 # compiled files saves more, and does not go well with it.
@@ -80,7 +81,7 @@ endfunction()
 # that touch the disk, unit otherwise. ./test runs its parts by these labels, Deep only with --deep.
 function(apsis_test name)
   cmake_parse_arguments(test "" "" "SOURCES;LINKS" ${ARGN})
-  add_executable(test_${name} ${test_SOURCES})
+  add_executable(test_${name} ${test_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/crowded_teams.cpp)
   target_link_libraries(test_${name} PRIVATE ${test_LINKS} GTest::gtest GTest::gmock
                                              GTest::gtest_main)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)

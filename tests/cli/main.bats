@@ -20,7 +20,7 @@ load common
 @test "--version names the version, the commit and what is built in" {
   expect 0 --version
   [[ $output == "apsis $(cat "$root/VERSION")"* ]]
-  for word in commit compiler OpenMP HDF5 PNG; do [[ $output == *"$word"* ]]; done
+  for word in commit compiler HDF5 PNG; do [[ $output == *"$word"* ]]; done
 }
 
 @test "--licenses shows the notices of what is linked" {

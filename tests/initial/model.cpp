@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What holds for every model, and the answers to wrong requests.
 #include "initial/sample.hpp"
+#include <apsis/core/thread_team.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include <limits>
 #include <set>
@@ -42,12 +42,11 @@ TEST_P(EveryModel, gives_the_same_bits_for_any_number_of_threads) {
   const ModelInfo& model = model_info(GetParam());
   // above the size where loops go parallel
   const std::uint64_t n = model.fixed_count ? model.default_bodies : 40000;
-  const int before = omp_get_max_threads();
-  omp_set_num_threads(1);
+  set_default_threads(1);
   const auto one = make(model.name, n);
-  omp_set_num_threads(5);
+  set_default_threads(5);
   const auto five = make(model.name, n);
-  omp_set_num_threads(before);
+  set_default_threads(0);
   EXPECT_EQ(one.bodies, five.bodies);
 }
 

@@ -178,6 +178,19 @@ void add_thread_sentence(std::vector<std::string>& sentences, const ResultTable&
   const double gain = one.value("seconds") / all.value("seconds");
   const double threads = all.value("threads") / one.value("threads");
   if (!(threads > 1)) return;
+  // Waiting threads sleep: that more of them take longer, or now this long and now that, is what
+  // other programs do to them.
+  const auto spread_of = [](const Row& row) {
+    return row.number("seconds_deviation").value_or(0) / row.value("seconds");
+  };
+  const double spread = std::max(spread_of(one), spread_of(all));
+  if (gain < 0.9 || spread > 0.2) {
+    sentences.push_back(fmt::format(
+        "Threads: the machine was busy with something else while they were measured ({:.0f} seemed "
+        "{} as fast as {:.0f}, and times varied by {:.0f} %), so nothing can be said.",
+        all.value("threads"), times(gain), one.value("threads"), 100 * spread));
+    return;
+  }
   sentences.push_back(fmt::format(
       "Threads: {:.0f} are {} as fast as {:.0f}, which is {:.0f} % of what they could be{}.",
       all.value("threads"), times(gain), one.value("threads"), 100 * gain / threads,

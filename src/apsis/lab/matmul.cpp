@@ -80,8 +80,8 @@ PlainProduct<Element> plain_product(const Matrices<Element>& matrices, int threa
   plain.values.resize(static_cast<std::size_t>(rows * columns));
   plain.sizes.resize(plain.values.size());
   const auto begin = Clock::now();
-#pragma omp parallel for schedule(static) num_threads(thread_count(threads))
-  for (std::int64_t i = 0; i < rows; ++i) {
+  parallel_tasks(static_cast<std::size_t>(rows), thread_count(threads), [&](std::size_t row) {
+    const auto i = static_cast<std::int64_t>(row);
     double* const values = plain.values.data() + i * columns;
     double* const sizes = plain.sizes.data() + i * columns;
     for (std::int64_t k = 0; k < inner; ++k) {
@@ -92,7 +92,7 @@ PlainProduct<Element> plain_product(const Matrices<Element>& matrices, int threa
         sizes[j] += std::abs(a * static_cast<double>(b[j]));
       }
     }
-  }
+  });
   plain.seconds = seconds_since(begin);
   return plain;
 }

@@ -65,10 +65,8 @@ double peak_of(void (*advance_chains)(Chains<Real>&, std::size_t), int threads) 
   constexpr std::size_t rounds = 1'000'000;
   std::vector<Chains<Real>> chains(static_cast<std::size_t>(threads));
   const double seconds = best_seconds([&] {
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int t = 0; t < threads; ++t) {
-      advance_chains(chains[static_cast<std::size_t>(t)], rounds);
-    }
+    parallel_pieces(chains.size(), 1, threads,
+                    [&](std::size_t t, std::size_t, int) { advance_chains(chains[t], rounds); });
   });
   return 2.0 * Chains<Real>::count * Chains<Real>::lanes * rounds * threads / seconds;
 }
@@ -87,8 +85,11 @@ double memory_bandwidth(int threads) {
   double* to = a.data();
   const double *x = b.data(), *y = c.data();
   const double seconds = best_seconds([&] {
-#pragma omp parallel for simd schedule(static) num_threads(count)
-    for (std::size_t i = 0; i < values; ++i) to[i] = x[i] + 0.5 * y[i];
+    parallel_pieces(values, values / static_cast<std::size_t>(count) + 1, count,
+                    [=](std::size_t begin, std::size_t end, int) {
+#pragma omp simd
+                      for (std::size_t i = begin; i < end; ++i) to[i] = x[i] + 0.5 * y[i];
+                    });
   });
   return 3.0 * sizeof(double) * static_cast<double>(values) / seconds;
 }

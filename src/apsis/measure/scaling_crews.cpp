@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Workers of one process: threads of the native CPU, and OpenCL devices.
 #include <apsis/core/error.hpp>
+#include <apsis/core/thread_team.hpp>
 #include <apsis/device/devices.hpp>
 #include <apsis/engines/split.hpp>
 #include <apsis/measure/scaling.hpp>
 #include <apsis/measure/timeline.hpp>
 
 #include <fmt/format.h>
-#include <omp.h>
 
 namespace apsis {
 namespace {
@@ -31,7 +31,7 @@ std::vector<WorkerCost> costs_of_devices(Engine& engine, int steps) {
 }  // namespace
 
 Crew crew_of_threads() {
-  const int cores = omp_get_num_procs();
+  const int cores = usable_cores();
   Crew crew;
   crew.kind = WorkerKind::threads;
   crew.all = cores;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/core/thread_team.hpp>
 #include <apsis/engines/several_devices.hpp>
 #include <apsis/io/byte_stream.hpp>
 #include <apsis/io/state_parts.hpp>
@@ -10,7 +11,6 @@
 #include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
-#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ Failure decoded_failure(const Bytes& bytes) {
 
 int threads_per_rank(const Communicator& ranks) {
   const int cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  return std::min(omp_get_max_threads(), std::max(1, cores / ranks.ranks_here()));
+  return std::min(default_threads(), std::max(1, cores / ranks.ranks_here()));
 }
 
 std::optional<Error> RankPart::obey(const Batch& batch, std::span<const std::byte> payload,

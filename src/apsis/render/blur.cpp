@@ -32,6 +32,19 @@ void blur_line(std::vector<Colour>& line, std::vector<Colour>& scratch, int half
   std::swap(line, scratch);
 }
 
+// work(number, line, scratch) for all lines, with memory for one of them.
+template <class Work>
+void for_each_line(int lines, int length, int threads, Work&& work) {
+  constexpr std::size_t together = 16;  // share the memory
+  parallel_pieces(static_cast<std::size_t>(lines), together, threads,
+                  [&](std::size_t begin, std::size_t end, int) {
+                    std::vector<Colour> line(length), scratch(length);
+                    for (std::size_t i = begin; i < end; ++i) {
+                      work(static_cast<int>(i), line, scratch);
+                    }
+                  });
+}
+
 }  // namespace
 
 Light blurred(const Light& light, double deviation, int threads) {
@@ -41,26 +54,17 @@ Light blurred(const Light& light, double deviation, int threads) {
   Light result = light;
   if (half < 1) return result;
   const int team = thread_count(threads);
-#pragma omp parallel num_threads(team)
-  {
-    std::vector<Colour> line, scratch;
-#pragma omp for schedule(static)
-    for (int row = 0; row < light.height; ++row) {
-      Colour* begin = &result.at(0, row);
-      line.assign(begin, begin + light.width);
-      scratch.resize(line.size());
-      blur_line(line, scratch, half);
-      std::copy(line.begin(), line.end(), begin);
-    }
-    line.resize(light.height);
-    scratch.resize(light.height);
-#pragma omp for schedule(static)
-    for (int column = 0; column < light.width; ++column) {
-      for (int row = 0; row < light.height; ++row) line[row] = result.at(column, row);
-      blur_line(line, scratch, half);
-      for (int row = 0; row < light.height; ++row) result.at(column, row) = line[row];
-    }
-  }
+  for_each_line(light.height, light.width, team, [&](int row, auto& line, auto& scratch) {
+    Colour* begin = &result.at(0, row);
+    std::copy(begin, begin + light.width, line.begin());
+    blur_line(line, scratch, half);
+    std::copy(line.begin(), line.end(), begin);
+  });
+  for_each_line(light.width, light.height, team, [&](int column, auto& line, auto& scratch) {
+    for (int row = 0; row < light.height; ++row) line[row] = result.at(column, row);
+    blur_line(line, scratch, half);
+    for (int row = 0; row < light.height; ++row) result.at(column, row) = line[row];
+  });
   return result;
 }
 

@@ -99,10 +99,9 @@ Bins binned(std::span<const Splat> splats, float point_radius, int bands, int wi
       for (int band = range.first; band < range.last; ++band) touch(i, c * bands + band);
     }
   };
-#pragma omp parallel for schedule(static) num_threads(threads) if (chunks > 1)
-  for (std::size_t c = 0; c < chunks; ++c) {
+  parallel_tasks(chunks, threads, [&](std::size_t c) {
     for_each_touch(c, [&](std::size_t, std::size_t cell) { ++place[cell]; });
-  }
+  });
   Bins bins;
   std::size_t total = 0;
   for (int band = 0; band < bands; ++band) {
@@ -115,12 +114,11 @@ Bins binned(std::span<const Splat> splats, float point_radius, int bands, int wi
   }
   bins.begin.push_back(total);
   bins.index.resize(total);
-#pragma omp parallel for schedule(static) num_threads(threads) if (chunks > 1)
-  for (std::size_t c = 0; c < chunks; ++c) {
+  parallel_tasks(chunks, threads, [&](std::size_t c) {
     for_each_touch(c, [&](std::size_t i, std::size_t cell) {
       bins.index[place[cell]++] = static_cast<std::uint32_t>(i);
     });
-  }
+  });
   return bins;
 }
 
@@ -132,8 +130,8 @@ void add_splats(Light& light, std::span<const Splat> splats, const SplatShape& s
   const int bands = (light.height + band_rows - 1) / band_rows;
   const float point = std::max(smallest_radius, shape.point_radius);
   const Bins bins = binned(splats, point, bands, light.width, team);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-  for (int band = 0; band < bands; ++band) {
+  parallel_pieces(static_cast<std::size_t>(bands), 1, team, [&](std::size_t b, std::size_t, int) {
+    const auto band = static_cast<int>(b);
     const Rows rows{band * band_rows, std::min(light.height, (band + 1) * band_rows)};
     for (std::size_t k = bins.begin[band]; k < bins.begin[band + 1]; ++k) {
       const Splat& s = splats[bins.index[k]];
@@ -142,7 +140,7 @@ void add_splats(Light& light, std::span<const Splat> splats, const SplatShape& s
       draw(light, {s.column, s.row, point, point_share * s.colour}, rows);
       if (glows) draw(light, {s.column, s.row, s.glow_radius, shape.glow_share * s.colour}, rows);
     }
-  }
+  });
 }
 
 }  // namespace apsis

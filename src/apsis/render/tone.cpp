@@ -160,8 +160,8 @@ Image develop(const Light& light, const Exposure& exposure, const Tone& tone, in
   add_bloom(lit, used.white, tone.bloom, team);
   const Stretch stretch(used, 0.02 / tone.contrast);
   const DisplayCurve curve(tone.gamma);
-#pragma omp parallel for schedule(static) num_threads(team)
-  for (int row = 0; row < lit.height; ++row) {
+  parallel_tasks(static_cast<std::size_t>(lit.height), team, [&](std::size_t r) {
+    const auto row = static_cast<int>(r);
     for (int column = 0; column < lit.width; ++column) {
       const Colour shown = toned(lit.at(column, row), stretch);
       const float channels[] = {shown.r, shown.g, shown.b};
@@ -169,7 +169,7 @@ Image develop(const Light& light, const Exposure& exposure, const Tone& tone, in
         image.pixel(column, row)[c] = byte_of(curve(channels[c]), dither(column, row, c));
       }
     }
-  }
+  });
   return image;
 }
 

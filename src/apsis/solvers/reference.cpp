@@ -75,8 +75,7 @@ void add_all(const View& sources, const View& targets, const FieldView& field, s
         total_field(sources, targets, i, own == no_body ? no_body : own + i, softening, jerk));
   };
   const bool small = sources.count * targets.count < serial_below;
-#pragma omp parallel for schedule(static) num_threads(thread_count(threads)) if (!small)
-  for (std::size_t i = 0; i < targets.count; ++i) one(i);
+  parallel_tasks(targets.count, small ? 1 : thread_count(threads), one);
 }
 
 View view_of(const Bodies& bodies, const ForceLaw& law) {
@@ -110,14 +109,12 @@ Accelerations reference_accelerations(const Bodies& bodies, const ForceLaw& law,
                                       std::span<const std::size_t> targets, int threads) {
   const View view = view_of(bodies, law);
   Accelerations out(targets.size());
-  const auto count = targets.size();
-#pragma omp parallel for schedule(static) num_threads(thread_count(threads))
-  for (std::size_t k = 0; k < count; ++k) {
+  parallel_tasks(targets.size(), thread_count(threads), [&](std::size_t k) {
     const std::size_t i = targets[k];
     const auto sum = total_field(view, view, i, i, law.softening, false);
     const Vec3 acceleration = coupling(bodies, law, i) * sum.field;
     out.x[k] = acceleration.x, out.y[k] = acceleration.y, out.z[k] = acceleration.z;
-  }
+  });
   return out;
 }
 

@@ -5,7 +5,6 @@
 #include <apsis/solvers/tree/curve_solver.hpp>
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <chrono>
 #include <cmath>
@@ -117,10 +116,10 @@ class BinsHost final : public Solver<Host<State>>, public CurveSolver<State> {
       }
     }
     const bool few = n * sources_.size() < serial_below_pairs;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(few ? 1 : threads_)
-    for (std::size_t s = 0; s < shares.size(); ++s) {
-      add_share(*pairs_[static_cast<std::size_t>(omp_get_thread_num())], targets, shares[s], same);
-    }
+    const auto one = [&](std::size_t s, std::size_t, int member) {
+      add_share(*pairs_[static_cast<std::size_t>(member)], targets, shares[s], same);
+    };
+    parallel_pieces(shares.size(), 1, few ? 1 : threads_, one);
     const auto scatter = [&](const std::vector<State>& sums, State* to) {
       if (sums.empty()) return;
       parallel_for(std::min(part.end, n) - part.begin, threads_, [&](std::size_t i) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
+#include <apsis/core/parallel.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <algorithm>
@@ -59,10 +60,9 @@ class Rung {
     prepare(task, threads);
     const std::size_t targets = task.targets.count, shares = (targets + share - 1) / share;
     if (threads == 1 || !threaded()) return add(task, 0, targets);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (std::size_t s = 0; s < shares; ++s) {
+    parallel_tasks(shares, threads, [&](std::size_t s) {
       add(task, s * share, std::min(targets, (s + 1) * share));
-    }
+    });
   }
 };
 

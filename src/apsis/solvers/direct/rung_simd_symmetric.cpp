@@ -59,10 +59,9 @@ class SimdSymmetricRung final : public Rung<State> {
     copies_.take(task.sources, mixed_, blocks_ * block_, threads);
     const bool potential = task.field.wants().potential;
     own_.clear(blocks_ * block_, potential), met_.clear(blocks_ * block_, potential);
-#pragma omp parallel num_threads(threads)
     for (std::size_t hop = 0; 2 * hop <= blocks_; ++hop) {
-#pragma omp for schedule(dynamic, 1)
-      for (std::size_t b = 0; b < blocks_; ++b) meet_block(b, hop);
+      parallel_pieces(blocks_, 1, threads,
+                      [&](std::size_t b, std::size_t, int) { meet_block(b, hop); });
     }
     parallel_for(bodies, threads, [&](std::size_t i) {
       add_to_field(task.field, i, own_.x[i] + met_.x[i], own_.y[i] + met_.y[i],
@@ -85,15 +84,13 @@ class SimdSymmetricRung final : public Rung<State> {
     const std::size_t start_b = blocks_a * block_, all = start_b + blocks_b * block_;
     copies_.take(task.a, task.b, mixed_, start_b, blocks_b * block_, threads);
     own_.clear(all, potential);
-#pragma omp parallel num_threads(threads)
     for (std::size_t hop = 0; hop < blocks_b; ++hop) {
-#pragma omp for schedule(dynamic, 1)
-      for (std::size_t i = 0; i < blocks_a; ++i) {
+      parallel_pieces(blocks_a, 1, threads, [&](std::size_t i, std::size_t, int) {
         const SimdRange a{i * block_, (i + 1) * block_};
         const std::size_t j = start_b + (i + hop) % blocks_b * block_;
         const SimdRange b{j, j + block_};
         meet_simd(copies_.view(), a, b, softening_, own_.from(a.begin), own_.from(b.begin));
-      }
+      });
     }
     give(task.field_a, 0, task.a.count, threads);
     give(task.field_b, start_b, task.b.count, threads);

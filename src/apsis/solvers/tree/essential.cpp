@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/parallel.hpp>
 #include <apsis/solvers/tree/essential.hpp>
 
 #include <algorithm>
@@ -343,11 +344,10 @@ std::vector<Bytes> cells_for_forces(const Scene& scene,
                                     const EssentialRule& rule) {
   const ForcesAsk ask(scene, rule);
   std::vector<Bytes> out(targets.size());
-#pragma omp parallel for schedule(dynamic, 1) num_threads(rule.threads) if (rule.threads > 1)
-  for (std::size_t p = 0; p < targets.size(); ++p) {
+  parallel_tasks(targets.size(), rule.threads, [&](std::size_t p) {
     const Picking picking(scene, targets[p], ask);
     out[p] = packed_for_forces(scene, picking, rule);
-  }
+  });
   return out;
 }
 

@@ -156,11 +156,13 @@ void Evaluation::estimate_forces(const Kernels& kernels, int threads) {
     const bool first = c == 0 || cells[cells[c].parent].count > estimated_together;
     if (small ? first : cells[c].children == 0) estimated.push_back(c), is_estimated[c] = 1;
   }
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
-  for (std::size_t k = 0; k < estimated.size(); ++k) {
-    Worker& worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
-    scale[estimated[k]] = kernels.estimate(scene_, worker, estimated[k]);
-  }
+  parallel_pieces(estimated.size(), 16, threads,
+                  [&](std::size_t begin, std::size_t end, int member) {
+                    Worker& worker = workers_[static_cast<std::size_t>(member)];
+                    for (std::size_t k = begin; k < end; ++k) {
+                      scale[estimated[k]] = kernels.estimate(scene_, worker, estimated[k]);
+                    }
+                  });
   for (std::size_t c = 0; c < cells.size(); ++c) {
     if (cells[c].count <= estimated_together && is_estimated[c] == 0) {
       scale[c] = scale[cells[c].parent];
@@ -228,19 +230,20 @@ void Evaluation::walk(const Kernels& kernels, const CurvePart& part, int threads
     if (cell.begin >= part.end || cell.begin + cell.count <= part.begin) return;
     (cell.count <= grain ? small : level).push_back(std::move(errand));
   };
-  const auto worker = [&]() -> Worker& {
-    return workers_[static_cast<std::size_t>(omp_get_thread_num())];
+  const auto for_each = [&](const std::vector<Errand>& errands, auto&& run) {
+    parallel_pieces(errands.size(), 1, threads, [&](std::size_t k, std::size_t, int member) {
+      run(k, errands[k].visit(), workers_[static_cast<std::size_t>(member)]);
+    });
   };
   const auto start = std::make_shared<Legacy>();
   start->candidates = scene_.roots;
   add({start}, large);
   while (!large.empty()) {
     std::vector<std::shared_ptr<const Legacy>> left(large.size());
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
-    for (std::size_t k = 0; k < large.size(); ++k) {
+    for_each(large, [&](std::size_t k, const Visit& visit, Worker& worker) {
       const auto legacy = std::make_shared<Legacy>();
-      if (kernels.visit(scene_, worker(), large[k].visit(), *legacy)) left[k] = legacy;
-    }
+      if (kernels.visit(scene_, worker, visit, *legacy)) left[k] = legacy;
+    });
     std::vector<Errand> next;
     for (std::size_t k = 0; k < large.size(); ++k) {
       const Cell& cell = cells[large[k].cell];
@@ -250,10 +253,9 @@ void Evaluation::walk(const Kernels& kernels, const CurvePart& part, int threads
     }
     large.swap(next);
   }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
-  for (std::size_t k = 0; k < small.size(); ++k) {
-    kernels.descend(scene_, worker(), small[k].visit());
-  }
+  for_each(small, [&](std::size_t, const Visit& visit, Worker& worker) {
+    kernels.descend(scene_, worker, visit);
+  });
 }
 
 template <class Real>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/parallel.hpp>
 #include <apsis/solvers/tree/morton_sort.hpp>
-
-#include <omp.h>
 
 #include <algorithm>
 
@@ -20,29 +19,32 @@ struct Pass {
   std::size_t digit(std::uint64_t word) const { return (word >> shift) & (digits - 1); }
 };
 
-// One stable pass; called by every thread of a team with the team's histograms.
-void move_by_digit(const Pass& pass, std::vector<std::uint32_t>& histograms) {
-  const auto team = static_cast<std::size_t>(omp_get_num_threads());
-  const auto me = static_cast<std::size_t>(omp_get_thread_num());
-  const std::size_t begin = pass.count * me / team, end = pass.count * (me + 1) / team;
-  std::uint32_t* own = histograms.data() + me * digits;
-  std::fill(own, own + digits, 0U);
-  for (std::size_t i = begin; i < end; ++i) ++own[pass.digit(pass.from[i])];
-#pragma omp barrier
-#pragma omp single
-  {
-    std::uint32_t sum = 0;
-    for (std::size_t d = 0; d < digits; ++d) {
-      for (std::size_t t = 0; t < team; ++t) {
-        std::uint32_t& place = histograms[t * digits + d];
-        const std::uint32_t here = place;
-        place = sum;
-        sum += here;
-      }
+// One stable pass over as many shares of the words as there are threads, each with a histogram.
+void move_by_digit(const Pass& pass, std::vector<std::uint32_t>& histograms, int threads) {
+  const auto shares = static_cast<std::size_t>(threads);
+  const auto for_each_share = [&](auto&& work) {
+    parallel_pieces(shares, 1, threads, [&](std::size_t s, std::size_t, int) {
+      work(histograms.data() + s * digits, pass.count * s / shares, pass.count * (s + 1) / shares);
+    });
+  };
+  for_each_share([&](std::uint32_t* own, std::size_t begin, std::size_t end) {
+    std::fill(own, own + digits, 0U);
+    for (std::size_t i = begin; i < end; ++i) ++own[pass.digit(pass.from[i])];
+  });
+  std::uint32_t sum = 0;
+  for (std::size_t d = 0; d < digits; ++d) {
+    for (std::size_t s = 0; s < shares; ++s) {
+      std::uint32_t& place = histograms[s * digits + d];
+      const std::uint32_t here = place;
+      place = sum;
+      sum += here;
     }
   }
-  for (std::size_t i = begin; i < end; ++i) pass.to[own[pass.digit(pass.from[i])]++] = pass.from[i];
-#pragma omp barrier
+  for_each_share([&](std::uint32_t* own, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      pass.to[own[pass.digit(pass.from[i])]++] = pass.from[i];
+    }
+  });
 }
 
 }  // namespace
@@ -69,12 +71,11 @@ void radix_sort(std::vector<std::uint64_t>& words, std::vector<std::uint64_t>& s
   const int passes = (bits + digit_bits - 1) / digit_bits;
   const int team = count < 16384 ? 1 : threads;
   std::vector<std::uint32_t> histograms(static_cast<std::size_t>(team) * digits);
-#pragma omp parallel num_threads(team)
   for (int p = 0; p < passes; ++p) {
     const bool even = p % 2 == 0;
     move_by_digit({even ? words.data() : spare.data(), even ? spare.data() : words.data(), count,
                    low_bit + p * digit_bits},
-                  histograms);
+                  histograms, team);
   }
   if (passes % 2 == 1) words.swap(spare);
 }

@@ -2,6 +2,7 @@
 // Inside the far-field solvers: samples of bodies by direct summation.
 #pragma once
 
+#include <apsis/core/parallel.hpp>
 #include <apsis/solvers/solver.hpp>
 #include <apsis/solvers/tree/octree.hpp>
 #include <apsis/solvers/tree/pieces.hpp>
@@ -14,12 +15,10 @@ namespace apsis::far {
 // body(b) for all b < blocks, a few at a time on each thread.
 template <class Body>
 void parallel_blocks(std::size_t blocks, int threads, Body&& body) {
-  if (threads == 1 || blocks < 4) {
-    for (std::size_t b = 0; b < blocks; ++b) body(b);
-    return;
-  }
-#pragma omp parallel for schedule(dynamic, 2) num_threads(threads)
-  for (std::size_t b = 0; b < blocks; ++b) body(b);
+  parallel_pieces(blocks, 2, blocks < 4 ? 1 : threads,
+                  [&](std::size_t begin, std::size_t end, int) {
+                    for (std::size_t b = begin; b < end; ++b) body(b);
+                  });
 }
 
 // The root mean square of the field at a few hundred bodies.
