@@ -11,6 +11,8 @@
 #include <support/cache_folder.hpp>
 #include <support/devices.hpp>
 
+#include <algorithm>
+
 namespace apsis {
 namespace {
 
@@ -42,6 +44,25 @@ TEST(EngineChoice, many_bodies_are_measured_and_the_choice_is_explained) {
   const std::string place = native ? "the native cpu" : made.engine->describe().device;
   EXPECT_THAT(made.notices, Contains(HasSubstr("device auto: " + place)));
   EXPECT_THAT(made.notices, Contains(HasSubstr("solver auto: ")));
+}
+
+TEST(EngineChoice, auto_leaves_a_device_that_is_the_cpu_to_those_who_name_it) {
+  APSIS_NEED_DEVICE();
+  const auto& devices = test::discovery().devices;
+  const auto on_cpu = std::ranges::find(devices, DeviceKind::cpu, &DeviceInfo::kind);
+  if (on_cpu == devices.end()) GTEST_SKIP() << "no OpenCL device that is the cpu";
+  const EngineSettings settings{.law = {.softening = 0.05}, .precision = Precision::f32};
+  const LoadedEngine made = make_loaded_engine(settings, test::random_bodies(2500));
+  EXPECT_NE(made.engine->describe().device, on_cpu->name);
+  if (std::ranges::count(devices, DeviceKind::cpu, &DeviceInfo::kind) ==
+      static_cast<std::ptrdiff_t>(devices.size())) {
+    EXPECT_EQ(made.engine->describe().device, "cpu");
+    EXPECT_THAT(made.notices, Contains(HasSubstr("is the same cores")));
+  }
+  EngineSettings named = settings;
+  named.device = on_cpu->name;
+  EXPECT_EQ(make_loaded_engine(named, test::random_bodies(2500)).engine->describe().device,
+            on_cpu->name);
 }
 
 TEST(EngineChoice, the_sample_of_many_bodies_is_not_what_runs) {

@@ -11,6 +11,9 @@ namespace apsis {
 
 // The fastest of a few evaluations, after one that builds kernels and wakes threads.
 double evaluation_seconds(Engine& engine);
+// The same in a twentieth of a second, or one evaluation where that takes longer, of an engine that
+// has done some already.
+double short_evaluation_seconds(Engine& engine);
 
 // Loads as many bodies, evenly spaced over all, as show the engine's speed: for sums over all
 // pairs few enough to take about a tenth of a second, otherwise many. Gives those bodies.
