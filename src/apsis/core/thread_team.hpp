@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The threads that loops run on (parallel.hpp has the loops). Every thread that calls a loop has
 // helpers of its own, which wait for the next one spinning for a moment and then asleep, so that
-// waiting never takes a core from whoever computes (docs/adr/0016-own-threads.md).
+// waiting never takes a core from whoever computes (docs/adr/0017-own-threads.md).
 #pragma once
 
 namespace apsis {
