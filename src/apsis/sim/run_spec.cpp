@@ -38,11 +38,6 @@ std::string place_of(const toml::node& node, const std::string& origin) {
   return fmt::format("{}:{}:{}", origin, begin.line, begin.column);
 }
 
-template <class T>
-struct IsOptional : std::false_type {};
-template <class T>
-struct IsOptional<std::optional<T>> : std::true_type {};
-
 std::string range_text(const SpecKey& key) {
   return fmt::format(
       "give a number {} {}{}", key.above_minimum ? ">" : ">=", key.minimum,
@@ -176,56 +171,6 @@ void read_key(RunSpec& spec, const std::string& section, const std::string& name
   }
 }
 
-std::string text_of(const std::string& value) {
-  const bool plain = std::none_of(value.begin(), value.end(), [](char c) {
-    return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' ' || c == 0x7f;
-  });
-  if (plain) return fmt::format("\"{}\"", value);
-  std::ostringstream out;
-  out << toml::value<std::string>(value);
-  return out.str();
-}
-std::string text_of(double value) {
-  std::string text = fmt::format("{}", value);
-  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
-}
-std::string text_of(const Box& value) {
-  std::string text;
-  for (const double side : value) text += (text.empty() ? "[" : ", ") + text_of(side);
-  return text + "]";
-}
-std::string text_of(bool value) { return value ? "true" : "false"; }
-std::string text_of(std::int64_t value) { return fmt::format("{}", value); }
-std::string text_of(std::uint64_t value) { return fmt::format("{}", value); }
-std::string text_of(Law value) { return fmt::format("\"{}\"", name_of(value)); }
-std::string text_of(Precision value) { return fmt::format("\"{}\"", name_of(value)); }
-
-// "" where there is nothing to write: not set, or an empty string.
-template <class T>
-std::string written_value(const T& value) {
-  if constexpr (IsOptional<T>::value) {
-    return value ? text_of(*value) : std::string{};
-  } else if constexpr (std::is_same_v<T, std::string>) {
-    return value.empty() ? std::string{} : text_of(value);
-  } else {
-    return text_of(value);
-  }
-}
-
-void append_keys(std::string& out, RunSpec& spec, const std::string& section) {
-  for (const SpecKey& key : spec_keys()) {
-    const auto dot = key.path.find('.');
-    const std::string in = dot == std::string::npos ? "" : key.path.substr(0, dot);
-    if (in != section) continue;
-    const std::string value =
-        std::visit([&](auto member) { return written_value(member(spec)); }, key.value);
-    if (!value.empty()) {
-      const std::string name = dot == std::string::npos ? key.path : key.path.substr(dot + 1);
-      out += fmt::format("{} = {}\n", name, value);
-    }
-  }
-}
-
 std::string type_name(const SpecKey& key) {
   const auto name = [](auto member) -> std::string {
     using T = std::remove_reference_t<std::invoke_result_t<decltype(member), RunSpec&>>;
@@ -314,6 +259,12 @@ Units units_of(const RunSpec& spec) {
   return units_named(*u.system);
 }
 
+std::string default_directory(const RunSpec& spec) {
+  return "out/" + (spec.initial.file.empty()
+                       ? spec.initial.model
+                       : std::filesystem::path(spec.initial.file).stem().string());
+}
+
 void fill_in(RunSpec& spec, const RunDefaults& defaults) {
   const auto fill = [](auto& key, const auto& value) {
     if (!key) key = value;
@@ -336,37 +287,7 @@ void fill_in(RunSpec& spec, const RunDefaults& defaults) {
   fill(spec.device.precision, defaults.precision);
   fill(spec.output.snapshot_every, *spec.time.until / 20);
   fill(spec.output.energy_every, *spec.time.until / 100);
-  if (spec.output.directory.empty()) {
-    const std::string name = spec.initial.file.empty()
-                                 ? spec.initial.model
-                                 : std::filesystem::path(spec.initial.file).stem().string();
-    spec.output.directory = "out/" + name;
-  }
-}
-
-std::string to_toml(const RunSpec& original) {
-  RunSpec spec = original;
-  if (!spec.initial.file.empty()) spec.initial.model.clear();
-  std::string out;
-  append_keys(out, spec, "");
-  for (const std::string& section : spec_sections()) {
-    std::string keys;
-    append_keys(keys, spec, section);
-    if (section == "initial") {
-      for (const auto& [name, option] : spec.initial.options) {
-        keys += fmt::format("{} = {}\n", name,
-                            std::visit([](const auto& v) { return text_of(v); }, option.value));
-      }
-    }
-    if (!keys.empty()) out += fmt::format("\n[{}]\n{}", section, keys);
-  }
-  if (!spec.resolved.empty()) {
-    out += "\n# what was decided at the start; --resume takes it from here\n[resolved]\n";
-    for (const auto& [name, value] : spec.resolved) {
-      out += fmt::format("{} = {}\n", name, text_of(value));
-    }
-  }
-  return out;
+  if (spec.output.directory.empty()) spec.output.directory = default_directory(spec);
 }
 
 std::vector<SpecKeyInfo> spec_key_table() {

@@ -101,6 +101,9 @@ struct RunDefaults {
 // The unit system of a spec that is filled in. bad_data where custom units are not complete.
 Units units_of(const RunSpec& spec);
 
+// Where a run is written that names no folder: out/<model or file>.
+std::string default_directory(const RunSpec& spec);
+
 // Fills everything optional that has a default, so that the written spec says all.
 void fill_in(RunSpec& spec, const RunDefaults& defaults);
 
@@ -114,6 +117,12 @@ void set_key(RunSpec& spec, const std::string& assignment);
 
 // The whole spec as TOML that parses back to the same spec.
 std::string to_toml(const RunSpec& spec);
+
+// Every key that has a value, with that value as TOML; the model's own options are keys, too.
+struct SpecValue {
+  std::string path, text;  // "time.step", "0.01"
+};
+std::vector<SpecValue> spec_values(const RunSpec& spec);
 
 // One row per key, for --help, the manual and docs.
 struct SpecKeyInfo {

@@ -85,7 +85,7 @@ std::vector<SpecKey> make_keys() {
       not_negative({"time.until", APSIS_MEMBER(time.until), "the model's",
                     "the run ends with the step that reaches this time"}),
       positive({"time.burst", APSIS_MEMBER(time.burst), "20",
-                "steps between looks at the state; never changes the result"}),
+                "most steps between looks at the state; never changes the result"}),
       positive({"time.energy_limit", APSIS_MEMBER(time.energy_limit), "none",
                 "stop with exit code 76 when the energy error exceeds it"}),
 

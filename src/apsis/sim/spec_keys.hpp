@@ -5,11 +5,18 @@
 #include <apsis/sim/run_spec.hpp>
 
 #include <limits>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
 namespace apsis {
+
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
 
 template <class T>
 using Reference = T& (*)(RunSpec&);
