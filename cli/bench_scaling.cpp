@@ -4,6 +4,7 @@
 #include "bench_options.hpp"
 #include "picture.hpp"
 #include "ranks.hpp"
+#include "signals.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
 #include <apsis/files/folders.hpp>
@@ -158,7 +159,10 @@ void run(const ScalingArguments& arguments, Outcome& outcome) {
     // before others wait to hear them
     const auto numbers = numbers_of_workers(options, WorkerKind::ranks, launch().size);
     outcome.ranks = std::make_unique<mpi::Communicator>();
-    if (outcome.ranks->rank() != 0) return follow_rank_0(outcome, mpi::follow_in_groups);
+    if (outcome.ranks->rank() != 0) {
+      ignore_stop();  // rank 0 decides what becomes of it
+      return follow_rank_0(outcome, mpi::follow_in_groups);
+    }
     groups.emplace(*outcome.ranks, numbers);
   }
   Network network;

@@ -144,7 +144,7 @@ void run(const LabArguments& arguments, Outcome& outcome) {
   for (const Lesson* lesson : wanted) {
     lab::require_own(folder_of(arguments, *lesson), arguments.force);
   }
-  listen_for_signals();
+  listen_for_stop();
   std::vector<std::string> documents;
   for (const Lesson* lesson : wanted) {
     const auto results = measure(*lesson, options, arguments, wanted.size() == 1, outcome);

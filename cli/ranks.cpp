@@ -7,7 +7,6 @@
 
 #include <charconv>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -51,9 +50,6 @@ void require_one_process(const std::string& command) {
 }
 
 void follow_rank_0(Outcome& outcome, const std::function<void(mpi::Communicator&)>& follow) {
-  // rank 0 decides what becomes of a wish to stop
-  std::signal(SIGINT, SIG_IGN);
-  std::signal(SIGTERM, SIG_IGN);
   mpi::Communicator& ranks = *outcome.ranks;
   try {
     follow(ranks);

@@ -4,7 +4,6 @@
 
 #include "commands.hpp"
 #include <apsis/mpi/communicator.hpp>
-#include <apsis/mpi/rank_engine.hpp>
 
 #include <functional>
 
@@ -21,7 +20,6 @@ Launch launch();
 void require_one_process(const std::string& command);
 
 // What a rank that is not 0 does: as rank 0 says, until that is done.
-void follow_rank_0(Outcome& outcome,
-                   const std::function<void(mpi::Communicator&)>& follow = mpi::follow);
+void follow_rank_0(Outcome& outcome, const std::function<void(mpi::Communicator&)>& follow);
 
 }  // namespace apsis::cli

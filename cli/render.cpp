@@ -93,7 +93,7 @@ void render(const RenderOptions& options, Outcome& outcome) {
   const MovieFormat format = movie_format(options.output);
   const MovieSettings settings = settings_from(options);
   require_free(options, format);
-  listen_for_signals();
+  listen_for_stop();
   Recording recording(options.input);
   constexpr double noticed = 0.05;
   if (format != MovieFormat::picture) {

@@ -31,6 +31,7 @@ struct RunOptions {
   std::string resume;
   bool force = false;
   bool strict = false;
+  bool go_on = false;
   bool json = false;
   bool view = false;
   ServingOptions serving;
@@ -140,14 +141,42 @@ bool on_ranks(const RunOptions& options) {
   return spec_from(options).device.reproducible && !mpi::library_version().empty();
 }
 
+void listen_for_signals() {
+  if (launch().rank != 0) return listen_for_rank_0();
+  listen_for_stop();
+  listen_for_checkpoints();
+}
+
+void follow_with_signals(mpi::Communicator& ranks) { mpi::follow(ranks, take_signal); }
+
+// What came to this process, and what other ranks hand on.
+void listen_to_signals(RunListener& listener) {
+  listener.stop_requested = [] {
+    return stop_signal() == 0 ? std::string{} : signal_name(stop_signal());
+  };
+  listener.checkpoint_requested = [] {
+    return take_checkpoint_signal() ? std::string("SIGUSR1") : std::string{};
+  };
+  listener.heard = hear_signal;
+}
+
+RunResult run_as_asked(const RunOptions& options, const RunListener& listener,
+                       mpi::Communicator* ranks) {
+  if (!options.resume.empty()) {
+    return resume_run(options.resume, options.assignments, listener, ranks);
+  }
+  if (options.go_on) return continue_run(spec_from(options), listener, ranks);
+  return start_run(spec_from(options), options.force, listener, ranks);
+}
+
 void run(const RunOptions& options, Outcome& outcome) {
+  listen_for_signals();  // before ranks meet, which takes its time
   std::optional<mpi::Leader> leader;
   if (on_ranks(options)) {
     outcome.ranks = std::make_unique<mpi::Communicator>();
-    if (outcome.ranks->rank() != 0) return follow_rank_0(outcome);
+    if (outcome.ranks->rank() != 0) return follow_rank_0(outcome, follow_with_signals);
     leader.emplace(*outcome.ranks);
   }
-  listen_for_signals();
   ProgressLine line;
   RunListener listener;
   listener.started = describe_start;
@@ -161,7 +190,7 @@ void run(const RunOptions& options, Outcome& outcome) {
     say("{}", text_of(warning));
   };
   listener.strict = options.strict;
-  listener.stop_requested = [] { return stop_signal() != 0; };
+  listen_to_signals(listener);
   viewer::Stage stage;
   std::optional<Serving> serving;
   std::optional<viewer::WatchedRun> watched;
@@ -169,20 +198,18 @@ void run(const RunOptions& options, Outcome& outcome) {
     serving.emplace(stage, options.serving);
     watched.emplace(stage, listener);
   }
-  mpi::Communicator* const ranks = outcome.ranks.get();
-  const RunResult result = options.resume.empty()
-                               ? start_run(spec_from(options), options.force, listener, ranks)
-                               : resume_run(options.resume, options.assignments, listener, ranks);
+  const RunResult result = run_as_asked(options, listener, outcome.ranks.get());
   line.end();
   remind_of(result.summary.warnings);
   if (!result.message.empty()) say("apsis: {}", result.message);
   if (options.json) {
-    fmt::print("{}", to_json(result.summary));
+    fmt::print("{}", result.was_finished ? read_text(result.folder / "summary.json")
+                                         : to_json(result.summary));
   } else {
     print_result(result);
   }
   outcome.exit_code = result.summary.exit_code;
-  if (watched && stop_signal() == 0) {
+  if (watched && stop_signal() == 0 && !result.was_finished) {
     std::fflush(stdout);
     say("the page still shows the end; Ctrl-C ends it");
     watched->stay(result, [&] { return serving->deserted(); });
@@ -196,7 +223,8 @@ std::string spec_help() {
   }
   return text +
          "[initial] also takes the model's own options. A file named `stop` in the run's folder,\n"
-         "Ctrl-C or SIGTERM end the run behind a checkpoint with exit code 75.";
+         "Ctrl-C, SIGTERM, SIGHUP or SIGUSR2 end the run behind a checkpoint with exit code 75;\n"
+         "SIGUSR1 writes a checkpoint and goes on.";
 }
 
 }  // namespace
@@ -222,6 +250,12 @@ void add_run(CLI::App& app, Outcome& outcome) {
       ->excludes(out)
       ->excludes(force)
       ->excludes("SPEC");
+  command
+      ->add_flag("--continue", options->go_on,
+                 "Start, or go on where the folder holds this run, or say that it is finished: one "
+                 "line for a job that is queued again")
+      ->excludes(force)
+      ->excludes("--resume");
   command->add_flag("--strict", options->strict,
                     "Refuse doubtful input (exit code 65), and end with 76 where the numbers are "
                     "not as good as asked for");

@@ -6,20 +6,77 @@
 namespace apsis::cli {
 namespace {
 
-volatile std::sig_atomic_t received = 0;
+volatile std::sig_atomic_t stop = 0, checkpoint = 0;
+
+void listen(int signal, int flags) {
+  struct sigaction action {};
+  action.sa_handler = hear_signal;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
+// A closing terminal sends SIGHUP twice, from the kernel and from the shell, and queues repeat
+// theirs: that must not kill a run that writes its last checkpoint.
+void listen_for_repeated() {
+  struct sigaction before {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) listen(SIGHUP, SA_RESTART);
+  listen(SIGUSR2, SA_RESTART);
+}
 
 }  // namespace
 
-// SA_RESETHAND lets the second signal kill.
-void listen_for_signals() {
-  struct sigaction action {};
-  action.sa_handler = [](int signal) { received = signal; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+void listen_for_stop() {
+  for (const int signal : {SIGINT, SIGTERM}) listen(signal, static_cast<int>(SA_RESETHAND));
+  listen_for_repeated();
 }
 
-int stop_signal() { return received; }
+void listen_for_checkpoints() { listen(SIGUSR1, SA_RESTART); }
+
+void listen_for_rank_0() {
+  for (const int signal : {SIGINT, SIGTERM}) listen(signal, SA_RESTART);
+  listen_for_repeated();
+  listen_for_checkpoints();
+}
+
+void ignore_stop() {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
+}
+
+int stop_signal() { return stop; }
+
+bool take_checkpoint_signal() {
+  if (checkpoint == 0) return false;
+  checkpoint = 0;
+  return true;
+}
+
+int take_signal() { return take_checkpoint_signal() ? SIGUSR1 : stop_signal(); }
+
+void hear_signal(int signal) {
+  if (signal == SIGUSR1) {
+    checkpoint = 1;
+  } else {
+    stop = signal;
+  }
+}
+
+std::string signal_name(int signal) {
+  switch (signal) {
+    case SIGINT:
+      return "SIGINT";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGHUP:
+      return "SIGHUP";
+    case SIGUSR1:
+      return "SIGUSR1";
+    case SIGUSR2:
+      return "SIGUSR2";
+    default:
+      return "signal " + std::to_string(signal);
+  }
+}
 
 }  // namespace apsis::cli

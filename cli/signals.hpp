@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C and SIGTERM as a wish that long commands look at; a second one kills.
+// Signals as wishes that long commands look at. Ctrl-C, SIGTERM, SIGHUP and SIGUSR2 ask for the
+// end, SIGUSR1 for a checkpoint.
 #pragma once
+
+#include <string>
 
 namespace apsis::cli {
 
-void listen_for_signals();
+// A second Ctrl-C or SIGTERM kills. SIGHUP stays ignored where it is (nohup).
+void listen_for_stop();
+// For commands that write checkpoints; elsewhere SIGUSR1 keeps its meaning.
+void listen_for_checkpoints();
+// At ranks that are not 0, which hand on what they hear and are never killed by it.
+void listen_for_rank_0();
+// The same where rank 0 has no use for it.
+void ignore_stop();
+
 int stop_signal();  // 0: nobody asked for the end
+// Whether there was a SIGUSR1 since this was last asked.
+bool take_checkpoint_signal();
+// Any of them, to be handed on; 0 where there is none.
+int take_signal();
+// As if it had come to this process.
+void hear_signal(int signal);
+
+std::string signal_name(int signal);  // "SIGTERM"
 
 }  // namespace apsis::cli

@@ -140,7 +140,8 @@ std::vector<std::pair<ExitCode, std::string>> exit_codes() {
           {ExitCode::unavailable, "a device or service is not available"},
           {ExitCode::internal_error, "a bug in Apsis"},
           {ExitCode::file_error, "a file or disk error"},
-          {ExitCode::stopped, "stopped on request after writing a checkpoint; --resume goes on"},
+          {ExitCode::stopped,
+           "stopped on request after writing a checkpoint; --resume or --continue goes on"},
           {ExitCode::numbers_went_bad,
            "the numbers are not as good as asked for: NaN, the energy limit exceeded, or with "
            "--strict a warning of class numbers"}};

@@ -29,7 +29,7 @@ bool is_spec(const std::string& what) {
 }
 
 void view(const ViewOptions& options) {
-  listen_for_signals();
+  listen_for_stop();
   const viewer::Audience audience{.stop = [] { return stop_signal() != 0; },
                                   .notice = [](const std::string& text) { say("{}", text); }};
   viewer::Stage stage;

@@ -109,3 +109,51 @@ exact=(--set device.precision=f64 --set device.reproducible=true)
   [ "$(grep -c -- '--strict refuses coincident-bodies' <<<"$stderr")" -eq 1 ]
   [ ! -e here ]
 }
+
+# Starts a run of two ranks that lasts, with the launcher in $job and rank 1 in $second.
+start_ranks() {
+  mpirun -n 2 "$APSIS" run "${small[@]}" --set time.until=100000 --set output.energy_every=0 \
+    --set output.snapshot_every=0 --out here >log 2>&1 &
+  job=$!
+  for _ in $(seq 200); do [ -e here/checkpoint_00000000.apsis ] && break || sleep 0.1; done
+  local process
+  for process in $(pgrep -P "$job"); do
+    if tr '\0' '\n' <"/proc/$process/environ" | grep -qx OMPI_COMM_WORLD_RANK=1; then second=$process; fi
+  done
+}
+until_line() { # TEXT
+  for _ in $(seq 200); do if grep -q "$1" log; then return; else sleep 0.1; fi; done
+  fail "no line '$1': $(cat log)"
+}
+
+@test "SIGUSR1 to the launcher or to any rank writes a checkpoint, and SIGUSR2 ends all with 75" {
+  start_ranks
+  kill -USR1 "$job"
+  until_line 'checkpoint of step [0-9]* written on SIGUSR1'
+  sleep 0.5
+  : >log
+  kill -USR1 "$second"
+  until_line 'checkpoint of step [0-9]* written on SIGUSR1'
+  kill -USR2 "$second"
+  local code=0
+  wait "$job" || code=$?
+  [ "$code" -eq 75 ] || fail "ended with $code: $(cat log)"
+  grep -q 'stopped on SIGUSR2' log
+  ls here/checkpoint_*_2of2.apsis
+}
+
+@test "--continue starts, goes on on another number of ranks, and says that it is finished" {
+  apsis run "${small[@]}" "${exact[@]}" --out whole
+  expect_on 3 75 run "${small[@]}" "${exact[@]}" --set time.until=50 --set output.max_minutes=0.01 \
+    --continue --out here
+  expect_on 2 75 run "${small[@]}" "${exact[@]}" --set time.until=50 --set output.max_minutes=0.01 \
+    --continue --out here
+  [[ $stderr == *"resuming here at step"* ]]
+  grep -q '"bit_identical": true' here/summary.json
+  expect_on 2 65 run "${small[@]}" "${exact[@]}" --set seed=7 --continue --out here
+  [ "$(grep -c 'apsis: error: ' <<<"$stderr")" -eq 1 ]
+  expect_on 2 0 run "${small[@]}" "${exact[@]}" --continue --out there
+  expect_on 3 0 run "${small[@]}" "${exact[@]}" --continue --out there
+  [[ $stderr == *"the run in there is finished"* ]]
+  cmp there/energy.csv whole/energy.csv
+}

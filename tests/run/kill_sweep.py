@@ -2,7 +2,9 @@
 """Kills runs with SIGKILL at random moments, some of them inside a checkpoint write, resumes them,
 and compares every byte of the last snapshot and of energy.csv with those of an unbroken run.
 
-    kill_sweep.py APSIS [--kills 20] [--inside 5] [--threads 1 2] [--device] [--seed 1]
+    kill_sweep.py APSIS [--kills 20] [--inside 5] [--threads 1 2] [--device] [--continue] [--seed 1]
+
+With --continue one and the same command starts a run and goes on with it, as a queued job does.
 """
 import argparse
 import pathlib
@@ -49,8 +51,8 @@ def fingerprint(folder):
 
 
 class Sweep:
-    def __init__(self, apsis, top, rng, kinds):
-        self.apsis, self.top, self.rng, self.kinds = apsis, top, rng, kinds
+    def __init__(self, apsis, top, rng, kinds, go_on):
+        self.apsis, self.top, self.rng, self.kinds, self.go_on = apsis, top, rng, kinds, go_on
         self.inside = self.kills = 0
 
     def run(self, folder, arguments):
@@ -94,9 +96,15 @@ class Sweep:
         expected = fingerprint(unbroken / "run")
         for number in range(kills):
             folder = self.top / f"broken_{kind}_{threads}_{number}"
-            self.kill(self.run(folder, arguments), folder, duration, number < aimed)
+            job = [*arguments, "--continue"]
+            self.kill(self.run(folder, job if self.go_on else arguments), folder, duration,
+                      number < aimed)
+            if self.go_on:
+                while self.rng.random() < 0.5:
+                    self.kill(self.run(folder, job), folder, duration, number < aimed)
+                self.finish(folder, job)
             # a kill before the first checkpoint leaves nothing to resume, and says so
-            if list((folder / "run").glob("checkpoint_*.apsis")):
+            elif list((folder / "run").glob("checkpoint_*.apsis")):
                 if self.rng.random() < 0.3:  # and once more into the resumed run
                     self.kill(self.run(folder, ["--resume", "run"]), folder, duration,
                               number < aimed)
@@ -118,6 +126,7 @@ def main():
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--seed", type=int, default=time.time_ns() % 2**32)
     parser.add_argument("--device", action="store_true", help="runs on the first OpenCL device")
+    parser.add_argument("--continue", dest="go_on", action="store_true")
     options = parser.parse_args()
     kinds = DEVICE_KINDS if options.device else KINDS
     print(f"seed {options.seed}")
@@ -128,7 +137,7 @@ def main():
             return 77
     with tempfile.TemporaryDirectory(prefix="apsis_kills_") as top:
         sweep = Sweep(options.apsis.resolve(), pathlib.Path(top), random.Random(options.seed),
-                      kinds)
+                      kinds, options.go_on)
         groups = [(kind, threads) for kind in range(len(kinds)) for threads in options.threads]
         while sweep.kills < options.kills or sweep.inside < options.inside:
             for kind, threads in groups:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs from start to end in a folder of their own: what is written, what is refused, and that a
 // stopped run goes on to the same bits.
+#include "run_test.hpp"
 #include <apsis/core/error.hpp>
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/files/file.hpp>
@@ -26,40 +27,7 @@
 namespace apsis {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-class RunTest : public RunFolderTest {};
-
-// Stops at the first look at or behind that step.
-RunListener stopping_at(std::uint64_t step, std::uint64_t& seen) {
-  RunListener listener;
-  listener.progress = [&seen](const Progress& p) { seen = p.step; };
-  listener.stop_requested = [step, looks = std::uint64_t{0}]() mutable {
-    return looks++ >= step;  // burst 1: one look a step
-  };
-  return listener;
-}
-
-Bytes final_state(const fs::path& folder) {
-  const Bodies b = read_snapshot(list_files(folder, "snapshot_").back()).bodies;
-  Bytes bytes;
-  for (const auto* column : {&b.x, &b.y, &b.z, &b.vx, &b.vy, &b.vz, &b.mass}) {
-    const auto raw = std::as_bytes(std::span(*column));
-    bytes.insert(bytes.end(), raw.begin(), raw.end());
-  }
-  return bytes;
-}
-
-ExitCode code_of(const auto& action, std::string* text = nullptr) {
-  try {
-    action();
-  } catch (const Error& error) {
-    if (text != nullptr) *text = std::string(error.what()) + "; " + error.remedy();
-    return error.code();
-  }
-  return ExitCode::done;
-}
 
 TEST_F(RunTest, writes_all_that_a_run_promises) {
   const RunResult result = start_run(spec("a"), false, {});

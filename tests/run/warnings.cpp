@@ -126,7 +126,9 @@ TEST_F(WarningsTest, a_resumed_run_still_lists_those_of_its_first_part_and_repea
   std::vector<std::string> keys = rough_;
   keys.emplace_back("time.burst=1");
   RunListener stopping = listener();
-  stopping.stop_requested = [looks = 0]() mutable { return looks++ >= 60; };
+  stopping.stop_requested = [looks = 0]() mutable {
+    return std::string(looks++ >= 60 ? "a test" : "");
+  };
   const auto cut = start_run(spec("a", keys), false, stopping);
   EXPECT_EQ(cut.summary.ended_by, EndedBy::signal);
   ASSERT_EQ(told_.size(), 1U);
@@ -142,7 +144,9 @@ TEST_F(WarningsTest, a_stopped_run_measures_its_energy_and_says_nothing_where_it
   const std::vector<std::string> keys{"time.burst=1", "output.energy_every=0"};
   const auto stop_at = [this](int look) {
     RunListener stopping = listener();
-    stopping.stop_requested = [look, looks = 0]() mutable { return looks++ >= look; };
+    stopping.stop_requested = [look, looks = 0]() mutable {
+      return std::string(looks++ >= look ? "a test" : "");
+    };
     return stopping;
   };
   start_run(spec("a", keys), false, stop_at(0));  // before the first step
@@ -161,7 +165,9 @@ TEST_F(WarningsTest, bad_energy_between_rows_is_seen_where_the_run_is_stopped) {
   std::vector<std::string> keys = rough_;
   keys.insert(keys.end(), {"output.energy_every=0", "time.burst=1"});
   RunListener stopping = listener();
-  stopping.stop_requested = [looks = 0]() mutable { return looks++ >= 80; };
+  stopping.stop_requested = [looks = 0]() mutable {
+    return std::string(looks++ >= 80 ? "a test" : "");
+  };
   const auto cut = start_run(spec("a", keys), false, stopping);
   EXPECT_GT(*cut.summary.energy_error_end, 1e-2);
   EXPECT_EQ(told(WarningCode::energy_error), 1U);

@@ -147,6 +147,26 @@ TEST(Director, does_not_change_a_bit_of_the_result) {
   EXPECT_EQ(end_state(true), end_state(false));
 }
 
+TEST(Director, one_that_does_not_wait_gives_0_through_a_pause_and_goes_on_when_told) {
+  RunSpec spec = small_spec();
+  PreparedRun run = prepare_run(spec);
+  Stage stage;
+  stage.begin({});
+  Pace pace;
+  pace.waits = false;
+  Director director(stage, pace, [] { return false; });
+  const Frame frame(*run.engine, 3, 0.03);
+  EXPECT_GT(*director.look(frame), 0U);
+  stage.send({Kind::pause, 0, {}});
+  EXPECT_EQ(*director.look(frame), 0U);
+  EXPECT_EQ(*director.look(frame), 0U);
+  stage.send({Kind::step, 0, {}});
+  EXPECT_EQ(*director.look(frame), 1U);
+  EXPECT_EQ(*director.look(frame), 0U);
+  stage.send({Kind::play, 0, {}});
+  EXPECT_GT(*director.look(frame), 0U);
+}
+
 TEST(Stage, commands_beyond_what_a_person_means_are_dropped) {
   Stage stage;
   for (int i = 0; i < 1000; ++i) stage.send({Kind::pause, 0, {}});

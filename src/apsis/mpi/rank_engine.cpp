@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace apsis::mpi {
 
@@ -139,6 +140,8 @@ std::vector<RankCost> RankEngine::costs() {
   return std::move(inside_->part.answers().costs);
 }
 
+int RankEngine::take_signal() { return std::exchange(inside_->part.answers().signal, 0); }
+
 bool RankEngine::gives_jerk() const { return inside_->part.engine().gives_jerk(); }
 
 EngineDescription RankEngine::describe() const {
@@ -207,8 +210,8 @@ Leader::~Leader() {
   }
 }
 
-void follow(Communicator& ranks) {
-  RankPart part(ranks);
+void follow(Communicator& ranks, const std::function<int()>& signal) {
+  RankPart part(ranks, signal);
   follow(ranks, part);
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -62,6 +63,9 @@ class RankEngine final : public Engine {
   // Of devices: deals out the bodies by measured speed, before anything has moved.
   void share_out();
   std::vector<RankCost> costs();  // by rank
+  // A signal that came to another rank, which was handed on with the last answer to finite(); 0
+  // where there was none.
+  int take_signal();
   // Each rank writes the part of the checkpoint of this step that it holds. file_error where a
   // rank's file is not seen here, because the folder is not on a disk that all share.
   std::vector<CheckpointPart> write_parts(const std::filesystem::path& folder, std::uint64_t step);
@@ -80,8 +84,8 @@ int threads_per_rank(const Communicator& ranks);
 EngineSettings settings_on_ranks(EngineSettings settings);
 
 // At every other rank: obeys the engines of rank 0, one after the other, until rank 0 leads no
-// more.
-void follow(Communicator& ranks);
+// more. `signal` is asked for what shall be handed on to rank 0, a signal's number or 0.
+void follow(Communicator& ranks, const std::function<int()>& signal = {});
 
 // At rank 0, for as long as the others shall follow.
 class Leader {

@@ -301,6 +301,15 @@ void RankPart::join(const std::vector<Bytes>& states) {
   order_.undo(answers_.state);
 }
 
+// Signals of all ranks come with it, at no message more.
+void RankPart::agree_on_finite() {
+  constexpr int not_finite = 1024;  // above every signal
+  const int signal = signal_ ? signal_() : 0;
+  const int largest = ranks_.largest(own_.finite ? signal : not_finite);
+  answers_.finite = largest < not_finite;
+  answers_.signal = answers_.finite ? largest : 0;
+}
+
 void RankPart::gather_parts() {
   const CheckpointPart& own = own_.parts.front();
   ByteWriter writer;
@@ -353,8 +362,7 @@ void RankPart::answer(const Order& order) {
       if (leads()) order_.undo(answers_.accelerations);
       return;
     case Verb::finite:
-      answers_.finite = ranks_.largest(own_.finite ? 0 : 1) == 0;
-      return;
+      return agree_on_finite();
     case Verb::save_state:
       join(gather_texts(encoded(own_.state)));
       own_.state = {};

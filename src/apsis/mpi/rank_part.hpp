@@ -12,6 +12,7 @@
 #include <apsis/mpi/rank_engine.hpp>
 #include <apsis/mpi/rank_solvers.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,7 @@ struct Answers {
   Accelerations accelerations;
   std::vector<double> potential_terms;
   bool finite = true;
+  int signal = 0;  // that came to any rank
   EngineState state;
   std::vector<CheckpointPart> parts;
   // Of devices:
@@ -36,7 +38,9 @@ struct Answers {
 
 class RankPart {
  public:
-  explicit RankPart(Communicator& ranks) : ranks_(ranks) {}
+  // `signal` gives what shall be handed on to rank 0 (see follow()).
+  explicit RankPart(Communicator& ranks, std::function<int()> signal = {})
+      : ranks_(ranks), signal_(std::move(signal)) {}
 
   // One batch from its orders to the answer. Gives what failed, the same at all ranks; throws only
   // where this rank has lost its step. `state` is what rank 0 restores.
@@ -70,6 +74,7 @@ class RankPart {
   void answer(const Order& order);
   void gather_bodies();
   void join(const std::vector<Bytes>& states);
+  void agree_on_finite();
   void gather_parts();
   void gather_kernel_seconds();
   void gather_costs();
@@ -81,6 +86,7 @@ class RankPart {
   bool leads() const { return ranks_.rank() == 0; }
 
   Communicator& ranks_;
+  std::function<int()> signal_;
   Blocks blocks_;
   EvaluationRecord record_;
   std::unique_ptr<DeviceBlocks> others_;     // of devices; outlives the engine

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/body_ids.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/files/file.hpp>
@@ -7,8 +8,10 @@
 #include <apsis/initial/settle.hpp>
 #include <apsis/io/snapshot.hpp>
 #include <apsis/measure/force_class.hpp>
+#include <apsis/run/identity.hpp>
 #include <apsis/run/prepare.hpp>
 #include <apsis/run/resolved.hpp>
+#include <apsis/run/spec_changes.hpp>
 #include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
@@ -197,7 +200,9 @@ PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state,
                   .on_ranks = made.on_ranks,
                   .integrator = make_integrator(spec.time.integrator),
                   .notices = std::move(made.notices),
-                  .warnings = {}};
+                  .warnings = {},
+                  .start_hash = {},
+                  .left_open = {}};
   require_jerk(run);
   return run;
 }
@@ -208,7 +213,12 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
   RunSpec filled = spec;
   filled.initial.bodies = start.bodies.size();
   fill_in(filled, start.defaults);
+  std::string open = left_open(spec, filled);
   require_valid(start.bodies, start.origin);
+  if (!spec.initial.file.empty()) {
+    require_unique_ids(start.bodies.id, start.origin,
+                       "number the bodies anew, or leave the ids out");
+  }
   require_valid(law_of(filled), start.bodies, start.origin);
   if (spec.initial.file.empty() && model_info(spec.initial.model).equilibrium) {
     settle(start.bodies, law_of(filled));
@@ -231,7 +241,9 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
                   .on_ranks = made.on_ranks,
                   .integrator = std::move(integrator),
                   .notices = std::move(made.notices),
-                  .warnings = std::move(start.warnings)};
+                  .warnings = std::move(start.warnings),
+                  .start_hash = hash_of(start.bodies),
+                  .left_open = std::move(open)};
   require_jerk(run);
   warn_of_coincident(start.bodies, law_of(run.spec), run.warnings);
   warn_of_rounding(start.bodies, run);

@@ -7,6 +7,7 @@
 #include <apsis/core/units.hpp>
 #include <apsis/core/warning.hpp>
 #include <apsis/engines/engine.hpp>
+#include <apsis/files/hash.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/mpi/rank_engine.hpp>
@@ -30,6 +31,9 @@ struct PreparedRun {
   std::unique_ptr<Integrator> integrator;
   std::vector<std::string> notices;
   std::vector<Warning> warnings;  // about its input, and how the engine holds it
+  // Of a run that starts:
+  Hash128 start_hash;     // of its bodies
+  std::string left_open;  // keys that got their defaults
 };
 
 // Model or file, checks, engine. bad_data, file_error or unavailable say what does not fit. Null

@@ -2,38 +2,28 @@
 // A run that goes on from its newest checkpoint.
 #include <apsis/core/error.hpp>
 #include <apsis/files/file.hpp>
+#include <apsis/files/folders.hpp>
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/measure/force_error.hpp>
+#include <apsis/run/going_on.hpp>
+#include <apsis/run/identity.hpp>
 #include <apsis/run/prepare.hpp>
 #include <apsis/run/resolved.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/run/runner.hpp>
+#include <apsis/run/spec_changes.hpp>
 #include <apsis/version.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
 namespace apsis {
 namespace {
 
-// What may change between the parts of a run without changing what it computes.
-constexpr std::array changeable{"time.until",
-                                "time.burst",
-                                "time.energy_limit",
-                                "output.checkpoint_minutes",
-                                "output.checkpoint_steps",
-                                "output.max_minutes",
-                                "output.pictures",
-                                "device.threads"};
-
 void apply_change(RunSpec& spec, const std::string& change) {
-  const std::string key = change.substr(0, change.find('='));
-  if (std::find(changeable.begin(), changeable.end(), key) == changeable.end()) {
+  if (!is_changeable(change.substr(0, change.find('=')))) {
     throw Error(
         ExitCode::wrong_usage, fmt::format("--set {} would change a run that has begun", change),
-        fmt::format("with --resume only these can be set: {}", fmt::join(changeable, ", ")));
+        fmt::format("with --resume only these can be set: {}", fmt::join(changeable_keys(), ", ")));
   }
   set_key(spec, change);
 }
@@ -44,26 +34,7 @@ std::vector<Warning> warnings_of(const Checkpoint& checkpoint) {
   return note == checkpoint.notes.end() ? std::vector<Warning>{} : warnings_from_text(note->second);
 }
 
-}  // namespace
-
-RunResult resume_run(const std::filesystem::path& path, const std::vector<std::string>& changes,
-                     const RunListener& listener, mpi::Communicator* ranks) {
-  RunFolder folder = RunFolder::open(path);
-  CheckpointFound found = read_newest_checkpoint(folder.path());
-  const Checkpoint& checkpoint = found.checkpoint;
-  RunSpec spec = parse_run_spec(checkpoint.spec_toml, found.file.string());
-  spec.output.directory = path.string();
-  for (const auto& change : changes) apply_change(spec, change);
-
-  PreparedRun prepared = prepare_resumed(spec, checkpoint.state, ranks);
-  prepared.start_time = std::stod(checkpoint.notes.at("start_time"));
-  if (const auto from = checkpoint.notes.find("units_from"); from != checkpoint.notes.end()) {
-    prepared.units_from = from->second;
-  }
-  for (const auto& message : found.messages) {
-    prepared.warnings.push_back({WarningCode::checkpoint_damaged, message});
-  }
-  prepared.notices.push_back(fmt::format("resuming {} at step {}", path.string(), checkpoint.step));
+RunRecord record_in(const Checkpoint& checkpoint) {
   RunRecord record{.start_energies = checkpoint.start,
                    .energy_error_max = checkpoint.energy_error_max,
                    .energy_error = {},
@@ -73,10 +44,48 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
                    .seconds_before = checkpoint.seconds_so_far,
                    .force_error = {},
                    .bit_identical = checkpoint.notes.at("bit_identical") == "true",
-                   .warnings = warnings_of(checkpoint)};
-  if (listener.strict) require_good_input(record.warnings);
+                   .warnings = warnings_of(checkpoint),
+                   .left_open = left_open_in(checkpoint)};
   const double last_error = std::stod(checkpoint.notes.at("energy_error"));
   if (last_error != 0) record.energy_error = last_error;  // 0: there was no row yet
+  return record;
+}
+
+// Left alone where it says the same, so that a user's comments stay.
+void write_spec(const std::filesystem::path& file, const RunSpec& spec) {
+  const std::string text = to_toml(spec);
+  if (file_exists(file) && to_toml(parse_run_spec(read_text(file), file.string())) == text) return;
+  write_text(file, text);
+}
+
+}  // namespace
+
+RunResult resume_run(const std::filesystem::path& path, const std::vector<std::string>& changes,
+                     const RunListener& listener, mpi::Communicator* ranks) {
+  RunFolder folder = RunFolder::open(path);
+  ResumePoint point = resume_point(folder);
+  for (const auto& change : changes) apply_change(point.spec, change);
+  return resume_from(std::move(folder), std::move(point), listener, ranks);
+}
+
+RunResult resume_from(RunFolder folder, ResumePoint point, const RunListener& listener,
+                      mpi::Communicator* ranks) {
+  folder.tidy();
+  const Checkpoint& checkpoint = point.checkpoint;
+  const RunSpec& spec = point.spec;
+  PreparedRun prepared = prepare_resumed(spec, checkpoint.state, ranks);
+  prepared.start_time = std::stod(checkpoint.notes.at("start_time"));
+  if (const auto from = checkpoint.notes.find("units_from"); from != checkpoint.notes.end()) {
+    prepared.units_from = from->second;
+  }
+  for (const auto& message : point.damaged) {
+    prepared.warnings.push_back({WarningCode::checkpoint_damaged, message});
+  }
+  prepared.notices.insert(prepared.notices.begin(), point.notices.begin(), point.notices.end());
+  prepared.notices.push_back(
+      fmt::format("resuming {} at step {}", folder.path().string(), checkpoint.step));
+  RunRecord record = record_in(checkpoint);
+  if (listener.strict) require_good_input(record.warnings);
   const auto note = checkpoint.notes.find("force_error");
   record.force_error = note == checkpoint.notes.end()
                            ? sample_force_error(*prepared.engine, law_of(spec))
@@ -93,8 +102,9 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
     prepared.warnings.push_back(
         {WarningCode::other_bits, *other + ": the result will agree to rounding, not bit for bit"});
   }
+  carry_identity(spec, prepared.spec);
   EnergyLog log = EnergyLog::resume(folder.file("energy.csv"), checkpoint.logs.at(0).offset);
-  write_text(folder.file("spec.toml"), to_toml(prepared.spec));
+  write_spec(folder.file("spec.toml"), prepared.spec);
   return Runner(std::move(prepared), std::move(folder), std::move(log), record, listener).run();
 }
 

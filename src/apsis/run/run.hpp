@@ -34,9 +34,13 @@ struct RunListener {
   // Whether warnings about the input are refused with bad_data before anything is written, and
   // those about numbers end with 76 behind all files.
   bool strict = false;
-  std::function<bool()> stop_requested;  // asked between bursts
+  // Asked between bursts, which long steps make short: who wants it ("SIGTERM"); empty: nobody.
+  std::function<std::string()> stop_requested;
+  std::function<std::string()> checkpoint_requested;  // once for each wish
+  std::function<void(int signal)> heard;              // a signal came to another rank
   // For whoever watches the run: every row of the energy log, and every look between bursts, which
-  // gives the steps until the next look. Results do not depend on them.
+  // gives the steps until the next look; 0 holds the run and is asked again. Results do not depend
+  // on them.
   std::function<void(const EnergyRow&)> energies;
   std::function<std::uint64_t(const Frame&)> look;
 };
@@ -44,7 +48,8 @@ struct RunListener {
 struct RunResult {
   std::filesystem::path folder;
   Summary summary;
-  std::string message;  // why it ended early; empty when it finished
+  std::string message;        // why it ended early; empty when it finished
+  bool was_finished = false;  // before: nothing was computed or written
 };
 
 // Starts afresh. A folder that holds a run is refused unless `force`, which replaces it. With
@@ -57,5 +62,11 @@ RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener
 // cannot change what was already computed are allowed (time.until, output.*minutes, ...).
 RunResult resume_run(const std::filesystem::path& folder, const std::vector<std::string>& changes,
                      const RunListener& listener, mpi::Communicator* ranks = nullptr);
+
+// Whichever of the two the folder calls for: starts where it holds no run, goes on where it holds
+// this one, and only says so where that is finished. bad_data names the keys in which a run there
+// differs from `spec`, other than those that may (see run-specs.md).
+RunResult continue_run(const RunSpec& spec, const RunListener& listener,
+                       mpi::Communicator* ranks = nullptr);
 
 }  // namespace apsis

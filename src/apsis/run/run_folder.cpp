@@ -24,10 +24,6 @@ std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& fol
   return files;
 }
 
-bool holds_a_run(const std::filesystem::path& folder) {
-  return file_exists(folder / "spec.toml") || !checkpoint_files(folder).empty();
-}
-
 }  // namespace
 
 void RunFolder::require_no_run(const std::filesystem::path& path) {
@@ -42,14 +38,25 @@ RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {
   make_folder(path);
   FolderLock lock(path);
   if (!force) require_no_run(path);
-  if (holds_a_run(path)) {
-    // checkpoints first: what is left of a replaced run can never be resumed by mistake
-    for (const auto& file : checkpoint_files(path)) remove_file(file);
-    for (const auto& file : files_of_run(path)) remove_file(file);
-  }
-  remove_leftovers(path);
-  remove_file(path / "stop");
-  return {path, std::move(lock)};
+  RunFolder folder(path, std::move(lock));
+  if (holds_a_run(path)) folder.clear();
+  folder.tidy();
+  return folder;
+}
+
+void RunFolder::clear() const {
+  // checkpoints first: what is left of a replaced run can never be resumed by mistake
+  for (const auto& file : checkpoint_files(path_)) remove_file(file);
+  for (const auto& file : files_of_run(path_)) remove_file(file);
+}
+
+void RunFolder::tidy() const {
+  remove_leftovers(path_);
+  remove_file(path_ / "stop");
+}
+
+bool RunFolder::holds_a_run(const std::filesystem::path& path) {
+  return file_exists(path / "spec.toml") || !checkpoint_files(path).empty();
 }
 
 RunFolder RunFolder::open(const std::filesystem::path& path) {
@@ -61,10 +68,7 @@ RunFolder RunFolder::open(const std::filesystem::path& path) {
     throw bad_data(fmt::format("{} holds no run", path.string()),
                    "give the folder that a run was written to, or start one with `apsis run`");
   }
-  FolderLock lock(path);
-  remove_leftovers(path);
-  remove_file(path / "stop");
-  return {path, std::move(lock)};
+  return {path, FolderLock(path)};
 }
 
 std::filesystem::path RunFolder::snapshot_file(std::uint64_t number) const {

@@ -19,8 +19,15 @@ class RunFolder {
   static RunFolder create(const std::filesystem::path& path, bool force);
   // What `create` refuses without `force`, before there is anything to put into the folder.
   static void require_no_run(const std::filesystem::path& path);
-  // An existing run, to go on with.
+  // An existing run, to go on with. Nothing in it is touched but the lock.
   static RunFolder open(const std::filesystem::path& path);
+  static bool holds_a_run(const std::filesystem::path& path);
+
+  // Before a run starts or goes on here: what a killed writer left, and a request to stop that
+  // nobody saw.
+  void tidy() const;
+  // Removes the files of the run that is in it, and no others.
+  void clear() const;
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file(const std::string& name) const { return path_ / name; }

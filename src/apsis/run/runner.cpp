@@ -19,6 +19,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+std::string asked(const std::function<std::string()>& wish) { return wish ? wish() : ""; }
+
+// So long may pass between looks at what is asked for, where a step is not longer itself.
+constexpr double burst_seconds = 1;
+
 }  // namespace
 
 Runner::Runner(PreparedRun prepared, RunFolder folder, EnergyLog log, const RunRecord& record,
@@ -32,7 +37,9 @@ Runner::Runner(PreparedRun prepared, RunFolder folder, EnergyLog log, const RunR
       warnings_(record.warnings, listener.warning) {
   plan_.first_step = record_.first_step;
   plan_.resumed = record_.resumed;
-  last_checkpoint_step_ = record_.first_step;
+  plan_.burst = 1;  // until it is known how long steps are
+  looked_at_ = record_.first_step;
+  if (record_.resumed) checkpoint_step_ = record_.first_step;
 }
 
 void Runner::write_checkpoint_of(const Frame& frame) {
@@ -54,12 +61,13 @@ void Runner::write_checkpoint_of(const Frame& frame) {
       .state = {},
       .parts = {}};
   save_state_of(prepared_, folder_.path(), checkpoint);
+  if (record_.left_open) checkpoint.notes["left_open"] = *record_.left_open;
   checkpoint.notes["force_error"] = to_text(*record_.force_error);
   checkpoint.notes["units_from"] = prepared_.units_from;
   checkpoint.notes["warnings"] = to_text(warnings_.all());
   write_checkpoint(folder_.path(), checkpoint);
   last_checkpoint_ = Clock::now();
-  last_checkpoint_step_ = frame.step();
+  checkpoint_step_ = frame.step();
 }
 
 bool Runner::checkpoint_due(const Frame& frame) const {
@@ -71,8 +79,8 @@ bool Runner::checkpoint_due(const Frame& frame) const {
 }
 
 bool Runner::stop_wanted() {
-  if (listener_.stop_requested && listener_.stop_requested()) {
-    message_ = "stopped on request", ended_by_ = EndedBy::signal;
+  if (const std::string who = asked(listener_.stop_requested); !who.empty()) {
+    message_ = "stopped on " + who, ended_by_ = EndedBy::signal, signal_ = who;
     return true;
   }
   if (seconds_since(last_stop_look_) < 0.2) return false;  // spare the file system
@@ -113,14 +121,64 @@ void Runner::report(const Frame& frame, bool always) {
        .seconds_left = rate > 0 ? static_cast<double>(plan_.last_step - frame.step()) / rate : 0});
 }
 
+// Long steps make short bursts: looks are for wishes that should not wait for minutes.
+void Runner::choose_burst(const Frame& frame) {
+  const std::uint64_t steps = frame.step() - looked_at_;
+  looked_at_ = frame.step();
+  if (steps == 0) return;
+  const double fitting = burst_seconds * static_cast<double>(steps) / seconds_since(look_ended_);
+  const auto most = static_cast<double>(spec().time.burst);
+  plan_.burst = static_cast<std::uint64_t>(std::clamp(fitting, 1.0, most));
+}
+
+void Runner::hear_ranks() {
+  if (prepared_.on_ranks == nullptr) return;
+  const int signal = prepared_.on_ranks->take_signal();
+  if (signal != 0 && listener_.heard) listener_.heard(signal);
+}
+
+// A wish that cannot be fulfilled ends nothing: the checkpoint before it is still there.
+void Runner::grant_checkpoint(const Frame& frame) {
+  const std::string who = asked(listener_.checkpoint_requested);
+  if (who.empty()) return;
+  try {
+    if (checkpoint_step_ != frame.step()) write_checkpoint_of(frame);
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::file_error) throw;
+    notice(fmt::format("no checkpoint on {}: {}; {}. The run goes on, its last checkpoint is {}",
+                       who, error.what(), error.remedy(),
+                       checkpoint_step_ ? fmt::format("of step {}", *checkpoint_step_) : "none"));
+    return;
+  }
+  notice(fmt::format("checkpoint of step {} written on {}", frame.step(), who));
+}
+
+// Lets a watcher look, who may hold the run for as long as nobody wants its end.
+bool Runner::watched_on(const Frame& frame) {
+  if (!listener_.look) return true;
+  while ((plan_.burst = listener_.look(frame)) == 0) {
+    if (prepared_.on_ranks != nullptr) engine().finite();  // they are heard with an answer
+    hear_ranks();
+    grant_checkpoint(frame);
+    if (stop_wanted()) return false;
+  }
+  return true;
+}
+
 Verdict Runner::look(const Frame& frame) {
   report(frame, frame.step() == plan_.last_step);
-  if (listener_.look) plan_.burst = listener_.look(frame);
-  if (ended_by_ != EndedBy::until) return Verdict::stop;  // by its energies
-  const bool stop = stop_wanted();
+  const bool bad = ended_by_ != EndedBy::until;  // by its energies
+  choose_burst(frame);
+  const bool held = !watched_on(frame);
+  if (bad) return Verdict::stop;
+  hear_ranks();
+  const bool stop = held || stop_wanted();
   // several looks may fall on one step; once is enough
-  const bool already = frame.step() == last_checkpoint_step_ && frame.step() > 0;
-  if ((stop || checkpoint_due(frame)) && !already) write_checkpoint_of(frame);
+  if ((stop || checkpoint_due(frame)) && checkpoint_step_ != frame.step()) {
+    write_checkpoint_of(frame);
+  }
+  grant_checkpoint(frame);
+  look_ended_ = Clock::now();
   return stop ? Verdict::stop : Verdict::go_on;
 }
 
@@ -131,7 +189,7 @@ RunResult Runner::run() {
   notice(units_line(prepared_));
   if (!record_.resumed) warn_of_forces(*record_.force_error, 0);
   engine().warm_up();
-  start_ = last_checkpoint_ = Clock::now();
+  start_ = last_checkpoint_ = look_ended_ = Clock::now();
   const SimulationEnd end = simulate(engine(), *prepared_.integrator, plan_, observers(),
                                      [this](const Frame& frame) { return look(frame); });
   return finish(end);
@@ -171,9 +229,12 @@ void Runner::judge(const SimulationEnd& end, RunResult& result) {
   const bool bad = ended_by_ == EndedBy::not_finite || ended_by_ == EndedBy::energy_limit;
   if (bad) {
     s.status = "numbers went bad", s.exit_code = ExitCode::numbers_went_bad;
-    result.message += fmt::format("; the checkpoint of step {} is kept", last_checkpoint_step_);
+    if (checkpoint_step_) {
+      result.message += fmt::format("; the checkpoint of step {} is kept", *checkpoint_step_);
+    }
   } else if (end.reason == SimulationEnd::Reason::stopped) {
     s.status = "stopped", s.exit_code = ExitCode::stopped;
+    s.signal = signal_;
   } else {
     s.status = "finished";
     s.ended_by = EndedBy::until;  // a wish to stop that came with the last step is fulfilled

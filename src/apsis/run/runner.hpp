@@ -27,7 +27,8 @@ struct RunRecord {
   double seconds_before = 0;
   std::optional<ForceError> force_error;
   bool bit_identical = true;
-  std::vector<Warning> warnings;  // of earlier parts
+  std::vector<Warning> warnings;         // of earlier parts
+  std::optional<std::string> left_open;  // keys that got their defaults; 0.1 did not say which
 };
 
 // One run from its first to its last look; owns nothing that outlives it but the files.
@@ -57,7 +58,11 @@ class Runner {
   std::optional<ClosePair> most_demanding_pair(const Bodies& now) const;
   void write_checkpoint_of(const Frame& frame);
   Verdict look(const Frame& frame);
+  bool watched_on(const Frame& frame);
+  void choose_burst(const Frame& frame);
   bool checkpoint_due(const Frame& frame) const;
+  void grant_checkpoint(const Frame& frame);
+  void hear_ranks();
   bool stop_wanted();
   void report(const Frame& frame, bool always);
   double interactions(std::uint64_t steps) const;
@@ -74,10 +79,13 @@ class Runner {
 
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_checkpoint_ = start_, last_report_{}, last_stop_look_ = start_;
-  std::uint64_t last_checkpoint_step_ = 0;
+  Clock::time_point look_ended_ = start_;
+  std::uint64_t looked_at_ = 0;                   // step of the last look
+  std::optional<std::uint64_t> checkpoint_step_;  // of the newest checkpoint
   std::string message_;
   WarningLog warnings_;
   EndedBy ended_by_ = EndedBy::until;
+  std::string signal_;  // that asked for the end
 };
 
 }  // namespace apsis

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/run/summary.hpp>
+#include <apsis/run/warnings.hpp>
 #include <apsis/run/warnings_json.hpp>
 
 #include <nlohmann/json.hpp>
@@ -25,6 +26,16 @@ Json to_object(const ForceError& error) {
 }
 
 Json to_number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+std::optional<double> number_in(const Json& json, const char* key) {
+  if (!json.at(key).is_number()) return std::nullopt;
+  return json.at(key).get<double>();
+}
+
+// JSON has no infinity, which is what a result that is not finite was measured as.
+double number_or_infinity(const Json& json, const char* key) {
+  return json.at(key).is_number() ? json.at(key).get<double>()
+                                  : std::numeric_limits<double>::infinity();
+}
 
 }  // namespace
 
@@ -69,20 +80,39 @@ std::string to_json(const Summary& s) {
             {"bit_identical", s.bit_identical},
             {"files", s.files},
             {"ended_by", name_of(s.ended_by)},
+            {"signal", s.signal.empty() ? Json(nullptr) : Json(s.signal)},
             {"warnings", to_array(s.warnings)}};
   // names of files, which warnings quote, need not be UTF-8
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::optional<Summary> summary_from_json(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    Summary s;
+    s.title = json.at("title"), s.status = json.at("status");
+    s.exit_code = static_cast<ExitCode>(json.at("exit_code").get<int>());
+    s.steps = json.at("steps"), s.time = json.at("time"), s.bodies = json.at("bodies");
+    s.seconds = json.at("seconds"), s.steps_per_second = json.at("steps_per_second");
+    s.interactions_per_second = json.at("interactions_per_second");
+    s.energy_error_max = number_in(json, "energy_error_max");
+    s.energy_error_end = number_in(json, "energy_error_end");
+    if (!json.at("force_error").is_null()) {
+      s.force_error = force_error_from_text(json.at("force_error").dump());
+    }
+    s.files = json.at("files").get<std::vector<std::string>>();
+    if (json.contains("warnings")) s.warnings = warnings_from_text(json.at("warnings").dump());
+    return s;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
 }
 
 std::string to_text(const ForceError& error) { return to_object(error).dump(); }
 
 ForceError force_error_from_text(const std::string& text) {
   const Json json = Json::parse(text);
-  // JSON has no infinity, which is what a result that is not finite was measured as
-  const auto number = [&](const char* key) {
-    return json.at(key).is_number() ? json.at(key).get<double>()
-                                    : std::numeric_limits<double>::infinity();
-  };
+  const auto number = [&](const char* key) { return number_or_infinity(json, key); };
   return {.median = number("median"),
           .rms = number("rms"),
           .p90 = number("p90"),

@@ -37,6 +37,7 @@ struct Summary {
   std::string status;  // finished, stopped, numbers went bad
   ExitCode exit_code = ExitCode::done;
   EndedBy ended_by = EndedBy::until;
+  std::string signal;  // where one ended it: "SIGTERM"
   std::uint64_t steps = 0;
   double time = 0;
   std::uint64_t bodies = 0;
@@ -52,6 +53,8 @@ struct Summary {
 };
 
 std::string to_json(const Summary& summary);
+// How a run ended, from a file that was written then; nothing where it is no such file.
+std::optional<Summary> summary_from_json(const std::string& text);
 
 // For the checkpoint, so that a resumed run still knows what was measured at its start.
 std::string to_text(const ForceError& error);

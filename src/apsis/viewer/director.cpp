@@ -122,6 +122,7 @@ void Director::hold(const Frame& frame) {
     obey(stage_.commands(longest_wait));
     figures_.speed = speed_;
     if (stop_()) end_ = End::stop;
+    if (!pace_.waits) return;
   }
 }
 
@@ -149,6 +150,7 @@ std::optional<std::uint64_t> Director::look(const Frame& frame) {
     if (paused_) hold(frame);
   }
   if (ended()) return std::nullopt;
+  if (paused_ && steps_to_go_ == 0) return 0;
   tell(State::running);
   std::uint64_t burst = next_burst();
   if (steps_to_go_ > 0) --steps_to_go_;

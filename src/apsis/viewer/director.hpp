@@ -21,6 +21,7 @@ struct Pace {
   double step = 0.01;
   double force_evaluations = 1;  // in a step
   bool may_end = true;           // false: commands that would end the run are not obeyed
+  bool waits = true;             // through a pause; false: looks give 0 meanwhile
 };
 
 class Director {
@@ -30,7 +31,8 @@ class Director {
   // `stop` is asked often, also during a pause.
   Director(Stage& stage, const Pace& pace, std::function<bool()> stop);
 
-  // Between bursts. Gives how many steps to compute before the next call, or nothing to end.
+  // Between bursts. Gives how many steps to compute before the next call, or nothing to end; 0
+  // during a pause where it does not wait.
   std::optional<std::uint64_t> look(const Frame& frame);
   void note(const EnergyRow& row);
   // At the end of all steps: waits for a command, the end, or until nobody needs it any more.

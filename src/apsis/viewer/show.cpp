@@ -281,7 +281,8 @@ void show_recording(Recording& recording, const std::filesystem::path& path, Sta
 }
 
 WatchedRun::WatchedRun(Stage& stage, RunListener& listener)
-    : stage_(stage), stop_(listener.stop_requested) {
+    : stage_(stage),
+      stop_([wanted = listener.stop_requested] { return wanted && !wanted().empty(); }) {
   listener.started = [this, before = listener.started](const RunSpec& spec, std::uint64_t bodies) {
     if (before) before(spec, bodies);
     begin(spec, bodies);
@@ -291,7 +292,7 @@ WatchedRun::WatchedRun(Stage& stage, RunListener& listener)
     const auto burst = director_->look(frame);
     // the end is what pages that come later see
     if (frame.time() > until_) stage_.show(frame.engine(), frame.step(), frame.time());
-    return burst.value_or(1);
+    return burst.value_or(1);  // the run asks by itself who wants its end
   };
 }
 
@@ -299,7 +300,7 @@ void WatchedRun::begin(const RunSpec& spec, std::uint64_t bodies) {
   stage_.begin(scene_of(spec, bodies, 0));
   Pace pace;  // as fast as it goes: the run is what matters
   pace.step = *spec.time.step;
-  pace.may_end = false;
+  pace.may_end = false, pace.waits = false;
   until_ = *spec.time.until - 0.5 * pace.step;
   director_ = std::make_unique<Director>(stage_, pace, stop_);
 }

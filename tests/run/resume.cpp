@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// What a folder must be for a run to go on in it: its own checkpoints, its own spec, bodies that
+// can be told apart.
+#include "run_test.hpp"
+#include <apsis/io/checkpoint.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <regex>
+
+namespace apsis {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class GoingOnTest : public RunTest {
+ protected:
+  // A run of 40 steps that was stopped at step 17.
+  void stopped(const std::string& folder, const std::vector<std::string>& keys = {}) {
+    std::vector<std::string> all = keys;
+    all.emplace_back("time.burst=1");
+    std::uint64_t seen = 0;
+    start_run(spec(folder, all), false, stopping_at(17, seen));
+  }
+  void edit(const fs::path& file, const std::string& from, const std::string& to) {
+    const std::string text = read_text(file);
+    const std::string edited = std::regex_replace(text, std::regex(from), to);
+    ASSERT_NE(edited, text) << from;
+    write_text(file, edited);
+  }
+  RunListener listening() {
+    RunListener listener;
+    listener.notice = [this](const std::string& text) { said_ += text + "\n"; };
+    return listener;
+  }
+  std::string refusal(const std::string& folder) {
+    const std::string before = read_text(top_ / folder / "spec.toml");
+    std::string text;
+    EXPECT_EQ(code_of([&] { resume_run(top_ / folder, {}, {}); }, &text), ExitCode::bad_data);
+    EXPECT_EQ(read_text(top_ / folder / "spec.toml"), before);
+    return text;
+  }
+  std::string said_;
+};
+
+TEST_F(GoingOnTest, equal_runs_have_one_identity_and_others_have_others) {
+  const auto identity = [&](const char* folder, const std::vector<std::string>& keys) {
+    return start_run(spec(folder, keys), false, {}).summary.resolved.at("identity");
+  };
+  const std::string one = identity("a", {});
+  EXPECT_EQ(one.size(), 32U);
+  EXPECT_EQ(identity("b", {"time.burst=3", "device.threads=1", "time.until=0.5"}), one);
+  EXPECT_NE(identity("c", {"seed=7"}), one);
+  EXPECT_NE(identity("d", {"force.softening=0.2"}), one);
+  EXPECT_NE(identity("e", {"time.integrator=rk4"}), one);
+}
+
+TEST_F(GoingOnTest, an_identity_lasts_over_all_parts_of_a_run) {
+  stopped("a");
+  const auto before = parse_run_spec(read_text(top_ / "a/spec.toml"), "a").resolved;
+  const RunResult result = resume_run(top_ / "a", {"time.until=0.6"}, {});
+  EXPECT_EQ(result.summary.resolved.at("identity"), before.at("identity"));
+}
+
+TEST_F(GoingOnTest, a_checkpoint_of_another_run_is_refused_by_name) {
+  stopped("a", {"output.checkpoint_steps=5"});
+  start_run(spec("b", {"seed=7", "output.energy_every=0"}), false, {});
+  fs::copy(top_ / "b/checkpoint_00000040.apsis", top_ / "a");
+  EXPECT_THAT(refusal("a"), AllOf(HasSubstr("checkpoint_00000040.apsis is of another run"),
+                                  HasSubstr("move it out of the folder")));
+  fs::remove(top_ / "a/checkpoint_00000040.apsis");  // and what is left goes on
+  resume_run(top_ / "a", {}, {});
+  start_run(spec("whole"), false, {});
+  EXPECT_EQ(final_state(top_ / "a"), final_state(top_ / "whole"));
+}
+
+TEST_F(GoingOnTest, a_checkpoint_without_identity_is_refused_where_the_run_has_one) {
+  stopped("a");
+  Checkpoint foreign = read_checkpoint(checkpoint_files(top_ / "a").front());
+  foreign.spec_toml = std::regex_replace(foreign.spec_toml, std::regex("identity = .*\n"), "");
+  foreign.step += 1;
+  write_checkpoint(top_ / "a", foreign);
+  EXPECT_THAT(refusal("a"), HasSubstr("identity none"));
+}
+
+TEST_F(GoingOnTest, what_apsis_0_1_wrote_goes_on_with_a_note) {
+  stopped("a");
+  edit(top_ / "a/spec.toml", "identity = .*\n", "");
+  Checkpoint old = read_checkpoint(checkpoint_files(top_ / "a").front());
+  old.spec_toml = std::regex_replace(old.spec_toml, std::regex("identity = .*\n"), "");
+  old.notes.erase("left_open");
+  write_checkpoint(top_ / "a", old);
+  const RunResult result = resume_run(top_ / "a", {}, listening());
+  EXPECT_EQ(result.summary.exit_code, ExitCode::done);
+  EXPECT_THAT(said_, HasSubstr("carries no identity, as those of Apsis 0.1"));
+  EXPECT_FALSE(result.summary.resolved.contains("identity"));
+}
+
+TEST_F(GoingOnTest, an_edited_spec_is_taken_where_a_run_can_change) {
+  stopped("a");
+  edit(top_ / "a/spec.toml", "until = 0.4", "until = 0.5");
+  edit(top_ / "a/spec.toml", "threads = 0", "threads = 1");
+  const RunResult result = resume_run(top_ / "a", {}, listening());
+  EXPECT_EQ(result.summary.steps, 50U);
+  EXPECT_THAT(said_, AllOf(HasSubstr("time.until = 0.4 in the checkpoint and 0.5 in the file"),
+                           HasSubstr("device.threads = 0 in the checkpoint and 1 in the file")));
+  EXPECT_THAT(read_text(top_ / "a/spec.toml"), HasSubstr("until = 0.5"));
+}
+
+TEST_F(GoingOnTest, an_edited_spec_is_refused_by_key_where_it_cannot) {
+  stopped("a");
+  edit(top_ / "a/spec.toml", "seed = 42", "seed = 43");
+  edit(top_ / "a/spec.toml", "step = 0.01", "step = 0.02");
+  EXPECT_THAT(refusal("a"), AllOf(HasSubstr("spec.toml was edited"),
+                                  HasSubstr("seed = 42 in its checkpoint and 43 in the file"),
+                                  HasSubstr("time.step = 0.01 in its checkpoint and 0.02")));
+}
+
+TEST_F(GoingOnTest, a_key_that_was_given_cannot_be_left_out_but_a_default_can) {
+  stopped("a", {"force.softening=0.1"});
+  edit(top_ / "a/spec.toml", "constant = .*\n", "");  // was the unit system's
+  resume_run(top_ / "a", {}, {});
+  edit(top_ / "a/spec.toml", "softening = .*\n", "");
+  EXPECT_THAT(refusal("a"), HasSubstr("force.softening = 0.1 in its checkpoint and left open"));
+}
+
+TEST_F(GoingOnTest, comments_in_a_spec_that_says_the_same_stay) {
+  stopped("a");
+  const auto file = top_ / "a/spec.toml";
+  write_text(file, "# the one for the talk\n" + read_text(file));
+  resume_run(top_ / "a", {}, {});
+  EXPECT_THAT(read_text(file), HasSubstr("# the one for the talk"));
+}
+
+TEST_F(GoingOnTest, a_spec_that_cannot_be_read_is_named_and_stays) {
+  stopped("a");
+  edit(top_ / "a/spec.toml", "\\[time\\]", "[time");
+  EXPECT_THAT(refusal("a"), HasSubstr("spec.toml:"));
+}
+
+TEST_F(GoingOnTest, a_missing_spec_is_written_again_from_the_checkpoint) {
+  stopped("a");
+  const std::string before = read_text(top_ / "a/spec.toml");
+  fs::remove(top_ / "a/spec.toml");
+  resume_run(top_ / "a", {}, listening());
+  EXPECT_THAT(said_, HasSubstr("spec.toml is not there"));
+  EXPECT_EQ(read_text(top_ / "a/spec.toml"), before);
+}
+
+TEST_F(GoingOnTest, edited_resolved_choices_are_not_taken_and_that_is_said) {
+  stopped("a");
+  edit(top_ / "a/spec.toml", "solver = \"direct\"", "solver = \"reference\"");
+  const RunResult result = resume_run(top_ / "a", {}, listening());
+  EXPECT_THAT(said_, HasSubstr("[resolved] solver = \"reference\" is not taken"));
+  EXPECT_EQ(result.summary.resolved.at("solver"), "direct");
+}
+
+TEST_F(GoingOnTest, duplicate_ids_in_a_file_are_refused_with_the_id_and_both_bodies) {
+  write_text(top_ / "twins.csv",
+             "id,m,x,y,z,vx,vy,vz\n9,1,0,0,0,0,0,0\n7,1,1,0,0,0,0,0\n3,1,2,0,0,0,0,0\n"
+             "7,1,3,0,0,0,0,0\n");
+  RunSpec twins;
+  twins.initial.file = (top_ / "twins.csv").string();
+  twins.output.directory = (top_ / "a").string();
+  std::string text;
+  EXPECT_EQ(code_of([&] { start_run(twins, false, {}); }, &text), ExitCode::bad_data);
+  EXPECT_THAT(text, AllOf(HasSubstr("twins.csv: bodies 2 and 4 have the same id 7"),
+                          HasSubstr("leave the ids out")));
+  EXPECT_FALSE(folder_exists(top_ / "a"));
+}
+
+TEST_F(GoingOnTest, duplicate_ids_in_a_checkpoint_are_refused) {
+  stopped("a");
+  Checkpoint checkpoint = read_checkpoint(checkpoint_files(top_ / "a").front());
+  for (StateArray& array : checkpoint.state.arrays) {
+    if (array.name == "id") std::memcpy(&array.bytes[8 * 5], &array.bytes[8 * 2], 8);
+  }
+  write_checkpoint(top_ / "a", checkpoint);
+  EXPECT_THAT(refusal("a"), HasSubstr("bodies 3 and 6 have the same id 2"));
+}
+
+}  // namespace
+}  // namespace apsis
