@@ -20,6 +20,9 @@
 namespace apsis::cli {
 namespace {
 
+// What the device's clock may cost without a word.
+constexpr double notable_cost = 1.03;
+
 // One line per force evaluation; those marked * came first, to wake the machine, and do not count.
 Table evaluations(const BenchResult& result) {
   const bool exact = result.engine.exact_sums;
@@ -53,7 +56,12 @@ void print(const BenchResult& result) {
                result.gflops());
   }
   if (result.engine.device != "cpu") {
-    fmt::print("\nkernels alone: {:.6f} s by the device's clock", result.kernel.median());
+    fmt::print("\nkernels alone: {:.6f} s of the same evaluations by the device's clock",
+               result.kernel.median());
+    if (const double cost = result.clock_cost().value_or(1); cost > notable_cost) {
+      fmt::print(", whose events make them {:.0f} % longer ({:.6f} s without)", 100 * (cost - 1),
+                 result.unclocked.median());
+    }
   }
   if (result.parts) {
     fmt::print("\nbuild {:.6f} s, forces {:.6f} s, each waited for", result.parts->build,

@@ -5,11 +5,13 @@
 #include "usage_errors.hpp"
 #include <apsis/core/error.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
-#include <apsis/solvers/direct/direct_opencl.hpp>
+#include <apsis/solvers/kernel_law.hpp>
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace apsis::cli {
@@ -44,7 +46,8 @@ std::vector<std::string> all_variants(const BenchOptions& options, Precision pre
                 "leave the other solvers or the option out");
   }
   if (device == "cpu") return direct_host_variants(precision);
-  if (device != "auto") return direct_opencl_variant_names();
+  // all that an edited law leaves
+  if (device != "auto") return variants_that_follow(kernel_folder(options.kernel_dir));
   throw Error(ExitCode::wrong_usage, "--variant all needs to know where: every device has its own",
               "give --device cpu, or an OpenCL device's name");
 }
@@ -56,13 +59,16 @@ void add_input_options(CLI::App& command, BenchArguments& arguments) {
   command.add_option("--model", o.model, "Where the bodies are; 'apsis init --list' names them")
       ->type_name("NAME")
       ->capture_default_str();
-  command.add_option("--masses", arguments.masses, "spread: masses differ by up to a factor of 3")
-      ->check(CLI::IsMember(choice_names<Masses>()))
-      ->capture_default_str();
-  auto* softening =
-      command
-          .add_option("--softening", o.softening, "Plummer length (default: 0.01, or the file's)")
-          ->type_name("LENGTH");
+  command
+      .add_option(
+          "--masses", arguments.masses,
+          "spread: masses differ by up to a factor of 3 (default: the model's own; uniform: "
+          "spread)")
+      ->check(CLI::IsMember(choice_names<Masses>()));
+  auto* softening = command
+                        .add_option("--softening", o.softening,
+                                    "Plummer length (default: the model's own, or the file's)")
+                        ->type_name("LENGTH");
   command
       .add_option("--softening-squared", arguments.softening_squared,
                   "The same squared, as the tutorials give it")
@@ -139,7 +145,7 @@ BenchOptions options_from(const BenchArguments& arguments) {
   for (const auto& word : arguments.precisions) {
     options.precisions.push_back(choice_from<Precision>(word));
   }
-  options.masses = choice_from<Masses>(arguments.masses);
+  if (!arguments.masses.empty()) options.masses = choice_from<Masses>(arguments.masses);
   if (arguments.softening_squared) {
     if (!(*arguments.softening_squared >= 0)) {
       throw Error(ExitCode::wrong_usage,
@@ -180,8 +186,11 @@ std::string heading(const BenchResult& result) {
 }
 
 void print_notices(std::span<const BenchResult> results) {
+  std::set<std::string> said;
   for (const BenchResult& result : results) {
-    for (const auto& notice : result.notices) say("{}", notice);
+    for (const auto& notice : result.notices) {
+      if (said.insert(notice).second) say("{}", notice);
+    }
   }
 }
 

@@ -18,7 +18,7 @@ struct BenchArguments {
   std::vector<std::string> precisions = {"f32"};
   std::vector<std::string> variants;  // empty: the fastest known
   std::vector<int> threads = {0};
-  std::string masses = "spread";
+  std::string masses;  // empty: the model's own
   std::optional<double> softening_squared;
   bool json = false;
 };

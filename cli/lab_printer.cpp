@@ -3,6 +3,7 @@
 
 #include "table.hpp"
 #include "terminal.hpp"
+#include <apsis/lab/comparison.hpp>
 
 #include <fmt/format.h>
 
@@ -128,6 +129,7 @@ void LabPrinter::print_row(const lab::ResultTable& table) {
             padded(lab::shown(cells[c], column.look), widths_[c], column.look != Look::text);
   }
   line.erase(line.find_last_not_of(' ') + 1);
+  if (lab::is_wrong(table.row(table.size() - 1))) line += "  wrong";
   fmt::print("{}\n", line);
   std::fflush(stdout);
 }

@@ -17,38 +17,41 @@ namespace {
 
 constexpr const char* picture = "roofline.png";
 
-void print_json(const Roofline& roofline) {
+void print_json(const Roofline& roofline, Precision precision) {
   nlohmann::ordered_json points = nlohmann::ordered_json::array();
   for (const RooflinePoint& point : roofline.points) {
     points.push_back({{"variant", point.variant},
-                      {"operations_per_byte", point.intensity},
-                      {"gflops", point.gflops}});
+                      {"operations_per_byte", intensity_of(point.variant, precision)},
+                      {"gflops", point.nominal_gflops},
+                      {"operations_per_byte_done", point.intensity},
+                      {"gflops_done", point.gflops},
+                      {"above_roof", roofline.is_above(point)}});
   }
   const nlohmann::ordered_json json{{"threads", roofline.threads},
                                     {"peak_gflops", roofline.peak_gflops},
                                     {"memory_bytes_per_second", roofline.memory_bytes_a_second},
+                                    {"cache_bytes_per_second", roofline.cache_bytes_a_second},
                                     {"ridge", roofline.ridge()},
+                                    {"cache_ridge", roofline.cache_ridge()},
                                     {"points", points}};
   fmt::print("{}\n", json.dump(2));
 }
 
 void print_table(const Roofline& roofline) {
   fmt::print(
-      "{} threads: {:.1f} GFLOP/s of multiply-adds, {:.1f} GB/s from memory; "
-      "they meet at {:.2f} operations a byte\n",
-      roofline.threads, roofline.peak_gflops, 1e-9 * roofline.memory_bytes_a_second,
-      roofline.ridge());
+      "{} threads: {:.1f} GFLOP/s of multiply-adds, {:.1f} GB/s from the first cache, {:.1f} GB/s "
+      "from memory;\nthey meet at {:.2f} and {:.2f} operations a byte\n",
+      roofline.threads, roofline.peak_gflops, 1e-9 * roofline.cache_bytes_a_second,
+      1e-9 * roofline.memory_bytes_a_second, roofline.cache_ridge(), roofline.ridge());
   Table table{{"variant", "operations/byte", "GFLOP/s", "of the peak"}, {}};
   for (const RooflinePoint& point : roofline.points) {
-    table.rows.push_back({point.variant, fmt::format("{:.2f}", point.intensity),
-                          fmt::format("{:.1f}", point.gflops),
-                          fmt::format("{:.1f} %", 100 * point.gflops / roofline.peak_gflops)});
+    table.rows.push_back(
+        {point.variant, fmt::format("{:.2f}", point.intensity), fmt::format("{:.1f}", point.gflops),
+         roofline.is_above(point)
+             ? "above what was measured of it"
+             : fmt::format("{:.1f} %", 100 * point.gflops / roofline.peak_gflops)});
   }
-  fmt::print(
-      "{}20 floating-point operations an interaction; bytes are those of sources that are "
-      "loaded,\nwhich come from a cache while all bodies fit into it: the slope of memory does "
-      "not bind then\n",
-      aligned(table));
+  fmt::print("{}{}\n", aligned(table), roofline_caveats());
 }
 
 }  // namespace
@@ -60,7 +63,7 @@ void run_roofline(const BenchOptions& options, bool json) {
                 "use --device cpu");
   }
   const Roofline roofline = measure_roofline(options);
-  json ? print_json(roofline) : print_table(roofline);
+  json ? print_json(roofline, options.precisions.front()) : print_table(roofline);
   draw_picture(roofline_chart(roofline), picture);
 }
 

@@ -97,7 +97,7 @@ void direct_symmetric(global const state4* restrict bodies, int blocks, int firs
             back.z = fma(to_met, e.z, back.z);
             if (POTENTIAL) {
               const bool itself = first + r * LANES == start + chunk * LANES + (lane + s) % LANES;
-              const real counted = itself ? (real)0 : inverse;
+              const real counted = itself ? (real)0 : potential_falloff(inverse);
               aw[r] = fma(EQUAL ? (real)1 : strength_of(q), counted, aw[r]);
               back.w = fma(EQUAL ? (real)1 : strength_of(own[r]), counted, back.w);
             }

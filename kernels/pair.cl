@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The pair law: what a pair adds is strength · falloff · direction.
+// The pair law: what a pair adds to the field is strength · falloff · direction, and to the potential
+// strength · potential_falloff. Whoever edits one of them edits the other, or energies are those of
+// another law. Both stay finite at 1e18 lengths (1e150 in f64), where the padding rests.
 #pragma once
 #include "numbers.cl"
 
@@ -30,3 +32,5 @@ inline real falloff(real inverse) {
 inline real4 direction(real4 offset, real inverse) {
   return SOFTENED ? offset : offset * inverse;
 }
+#define HAS_POTENTIAL_FALLOFF 1
+inline real potential_falloff(real inverse) { return inverse; }

@@ -30,6 +30,10 @@ inline long_sum with_chunk(long_sum to, real4 chunk, int number) {
 }
 inline accum4 value_of(long_sum sum) { return sum.total + sum.block; }
 
+#ifndef HAS_POTENTIAL_FALLOFF // a pair.cl that was edited before there was one
+inline real potential_falloff(real inverse) { return inverse; }
+#endif
+
 // A body's potential leaves out the body itself; its force on itself is zero anyway.
 inline real4 with_pair(real4 sum, body target, body source, real eps2, bool itself) {
   const real4 d = offset_between(target, source);
@@ -39,6 +43,8 @@ inline real4 with_pair(real4 sum, body target, body source, real eps2, bool itse
   sum.x = fma(weight, e.x, sum.x);
   sum.y = fma(weight, e.y, sum.y);
   sum.z = fma(weight, e.z, sum.z);
-  if (POTENTIAL) sum.w = fma(itself ? (real)0 : strength_of(source), inverse, sum.w);
+  if (POTENTIAL) {
+    sum.w = fma(itself ? (real)0 : strength_of(source), potential_falloff(inverse), sum.w);
+  }
   return sum;
 }

@@ -134,6 +134,24 @@ sys.exit(any(device['kind'] != 'cpu' for device in json.load(sys.stdin)))"
   [ "$(of_summary 'j["bit_identical"], j["resolved"]["device"], j["steps"]')" = "False cpu 20" ]
 }
 
+@test "a folder of kernels acts, says so, or is refused" {
+  need_device
+  local keys=(--set initial.bodies=100 --set device.name=opencl --set device.kernel_dir=mine)
+  mkdir mine
+  sed 's/return SOFTENED ? inverse \*/return SOFTENED ? 2 * inverse */' "$root/kernels/pair.cl" \
+    >mine/pair.cl
+  small 0 "${keys[@]}"
+  [[ $stderr == *"kernels from mine take the place of built-in ones: pair.cl (read by "* ]]
+  [ "$(of_summary 'j["resolved"]["variant"]')" = rows ]
+  expect_error 65 "variant wide" "rows" -- run "${keys[@]}" --set device.variant=wide --out there
+  expect_error 65 "solver fmm" "force.solver = direct" -- run "${keys[@]}" --set force.solver=fmm \
+    --out there
+  expect_error 65 "jerks" "leapfrog" -- run "${keys[@]}" --set time.integrator=hermite4 --out there
+  mv mine/pair.cl mine/par.cl
+  expect_error 65 "mine/par.cl" "did you mean 'pair.cl'" -- run "${keys[@]}" --out there
+  [ ! -e there ]
+}
+
 @test "kernels of one's own take the place of the built-in ones, and a broken one is exit 65" {
   need_device
   mkdir mine

@@ -125,6 +125,20 @@ setup_file() { prepare_devices; }
   [[ $stderr == *"direct_float4.cl does not compile"* ]]
 }
 
+@test "an edited law is a row beside each variant that follows it, and the others are named" {
+  need_device
+  mkdir my_kernels
+  sed 's/return SOFTENED ? inverse \*/return SOFTENED ? 1 * inverse */' "$root/kernels/pair.cl" \
+    >my_kernels/pair.cl
+  expect 0 lab direct --quick --device opencl --bodies 300 --kernel-dir my_kernels
+  [[ $stderr == *"kernels from my_kernels take the place of built-in ones: pair.cl (read by "* ]]
+  [[ $stderr == *"no edited row of wide, which has the law in vectors of its own"* ]]
+  [ "$(grep -c '(edited)' lab/direct/results.csv)" -eq 6 ]
+  mv my_kernels/pair.cl my_kernels/par.cl
+  expect_error 65 "my_kernels/par.cl" "did you mean 'pair.cl'" -- \
+    lab direct --quick --device opencl --bodies 300 --kernel-dir my_kernels
+}
+
 @test "a folder without a kernel of the lesson is refused" {
   mkdir empty
   expect_error 65 empty direct_rows.cl -- lab direct --quick --kernel-dir empty

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/initial/model.hpp>
 #include <apsis/measure/bench.hpp>
 #include <apsis/measure/bench_input.hpp>
 
@@ -124,6 +125,28 @@ TEST(BenchInput, spread_masses_differ_by_a_factor_of_three_and_equal_ones_do_not
             *std::max_element(equal.begin(), equal.end()));
 }
 
+TEST(BenchInput, a_model_has_its_own_masses_and_softening_unless_told_otherwise) {
+  BenchOptions options = small();
+  options.model = "plummer";
+  const BenchInput own = bench_input(options, 500);
+  const InitialState made = make_model({.model = "plummer", .bodies = 500, .seed = options.seed});
+  EXPECT_EQ(own.bodies.mass, made.bodies.mass);
+  EXPECT_EQ(own.law.softening, made.defaults.softening);
+  EXPECT_EQ(own.masses, "model");
+  options.masses = Masses::spread, options.softening = 0.01;
+  const BenchInput told = bench_input(options, 500);
+  EXPECT_NE(told.bodies.mass, made.bodies.mass);
+  EXPECT_EQ(told.law.softening, 0.01);
+  EXPECT_EQ(told.masses, "spread");
+}
+
+TEST(BenchInput, without_a_model_it_is_as_ever) {
+  const BenchInput usual = bench_input(small(), 100);
+  EXPECT_EQ(usual.model, "uniform");
+  EXPECT_EQ(usual.masses, "spread");
+  EXPECT_EQ(usual.law.softening, 0.01);
+}
+
 TEST(BenchInput, few_body_models_bring_their_own_number) {
   BenchOptions options = small();
   options.model = "figure-eight";
@@ -168,6 +191,24 @@ TEST(Bench, variants_and_sizes_reach_the_device) {
   EXPECT_NE(result.engine.sizes.find("group=64"), std::string::npos) << result.engine.sizes;
   EXPECT_NE(result.engine.sizes.find("unroll=4"), std::string::npos) << result.engine.sizes;
   EXPECT_EQ(result.complaint, "");
+}
+
+TEST(Bench, kernels_are_a_part_of_the_evaluations_that_were_timed) {
+  APSIS_NEED_DEVICE();
+  BenchOptions options = small();
+  options.device = "opencl", options.repeats = 4;
+  const BenchResult result = bench(options).at(0);
+  ASSERT_EQ(result.kernel.seconds.size(), result.whole.seconds.size());
+  for (std::size_t i = 0; i < result.whole.seconds.size(); ++i) {
+    // intervals of one queue within an interval; clocks of different rates may differ by 1 %
+    EXPECT_LE(result.kernel.seconds[i], 1.01 * result.whole.seconds[i]) << i;
+  }
+  EXPECT_EQ(result.unclocked.seconds.size(), 4U);
+  ASSERT_TRUE(result.clock_cost());
+  const Json row = Json::parse(to_json(std::vector{result}, Report::bench)).at(0);
+  EXPECT_TRUE(row.contains("clock_cost"));
+  EXPECT_TRUE(row.contains("seconds_unclocked"));
+  EXPECT_FALSE(bench(small()).at(0).clock_cost());
 }
 
 TEST(Bench, reproducible_says_what_it_costs) {

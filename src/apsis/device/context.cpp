@@ -13,8 +13,8 @@
 namespace apsis::device {
 namespace {
 
-// Events that are over are added up before they pile up; more than this are seldom in flight.
-constexpr std::size_t most_events = 1024;
+// Events that are over are added up before they pile up: seldom within what somebody times.
+constexpr std::size_t most_events = 8192;
 
 // A device is cut once a process, and the parts are never given back: PoCL's threads look at a
 // command's device after its queue says that all is done.
@@ -117,6 +117,9 @@ Context::Context(const DeviceInfo& device, ContextOptions options)
 Context::~Context() = default;
 
 const DeviceInfo& Context::device() const { return state_->info; }
+const std::filesystem::path& Context::kernel_folder() const {
+  return state_->options.kernel_folder;
+}
 
 void Context::flush() { APSIS_CL(state_->info, state_->queue.flush()); }
 void Context::finish() {

@@ -186,6 +186,7 @@ class Context {
   Context& operator=(const Context&) = delete;
 
   const DeviceInfo& device() const;
+  const std::filesystem::path& kernel_folder() const;  // empty: none
 
   // `what` names it in the error for a buffer that the device can't hold (bad_data).
   Buffer buffer(std::size_t bytes, const std::string& what);

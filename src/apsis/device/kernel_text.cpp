@@ -40,6 +40,7 @@ class Assembler {
 
   void add(const std::string& file, const std::string& place) {
     if (!seen_.insert(file).second) return;
+    result_.files.push_back(file);
     const std::string text = text_of(file, place);
     result_.text += fmt::format("#line 1 \"{}\"\n", file);
     int number = 0;

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace apsis {
 
@@ -14,8 +15,9 @@ namespace apsis {
 std::span<const std::pair<std::string_view, std::string_view>> embedded_kernels();
 
 struct KernelText {
-  std::string text;          // #line directives keep the compiler's messages right
-  bool from_folder = false;  // at least one file came from the user's folder
+  std::string text;                // #line directives keep the compiler's messages right
+  bool from_folder = false;        // at least one file came from the user's folder
+  std::vector<std::string> files;  // that it is made of, as they were first included
 };
 
 // A file that the program writes itself when it runs: name and text.

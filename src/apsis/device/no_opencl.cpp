@@ -71,6 +71,7 @@ KernelBase Program::kernel_named(const char* /*name*/, std::size_t /*arguments*/
 Context::Context(const DeviceInfo& /*device*/, ContextOptions /*options*/) { throw none(); }
 Context::~Context() = default;
 const DeviceInfo& Context::device() const { throw none(); }
+const std::filesystem::path& Context::kernel_folder() const { throw none(); }
 Buffer Context::buffer(std::size_t /*bytes*/, const std::string& /*what*/) { throw none(); }
 Program Context::program(const std::string& /*file*/, const Defines& /*defines*/,
                          const WrittenKernel& /*written*/) {

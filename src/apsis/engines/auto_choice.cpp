@@ -5,8 +5,10 @@
 #include <apsis/core/names.hpp>
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/engine_search.hpp>
+#include <apsis/engines/kernel_notices.hpp>
 #include <apsis/engines/several_devices.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/kernel_law.hpp>
 
 #include <fmt/format.h>
 
@@ -58,6 +60,9 @@ SolversInQuestion solvers_in_question(const EngineSettings& settings, std::size_
     return one("");
   }
   if (settings.needs_jerk) return one("the integrator needs jerks");
+  if (!edited_law(kernel_folder(settings.kernel_folder)).empty()) {
+    return one("fmm knows the built-in law alone");
+  }
   if (settings.precision == Precision::f64) return one("f64 asks for more than fmm gives");
   if (settings.reproducible) return one("a reproducible run must not follow a measurement");
   return {{"direct", "fmm"}, ""};
@@ -111,6 +116,10 @@ LoadedEngine loaded_engine(const EngineSettings& settings, const Bodies& bodies)
 LoadedEngine make_loaded_engine(const EngineSettings& settings, const Bodies& bodies) {
   LoadedEngine made = loaded_engine(settings, bodies);
   require_variant_taken(*made.engine, settings.variant);
+  for (std::string& text :
+       kernel_notices(settings.kernel_folder, made.engine->describe(), settings.needs_jerk)) {
+    made.notices.push_back(std::move(text));
+  }
   return made;
 }
 

@@ -7,6 +7,7 @@
 #include <apsis/engines/opencl_engine.hpp>
 #include <apsis/engines/several_devices.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/kernel_law.hpp>
 
 #include <fmt/format.h>
 
@@ -108,6 +109,7 @@ std::unique_ptr<Engine> make_engine(const EngineSettings& settings, const Device
 }
 
 OpenclEngineSettings opencl_settings(const EngineSettings& settings, const SolverInfo& solver) {
+  require_follows(kernel_folder(settings.kernel_folder), solver, settings.needs_jerk);
   return {.law = settings.law,
           .precision = settings.precision,
           .variant = settings.variant,

@@ -115,6 +115,7 @@ CachedJson Search::asked() const {
 
 // Where other numbers of bodies have told which solver pays.
 void Search::use_known_times() {
+  if (!task_.settings.kernel_folder.empty()) return;
   for (Place& place : places_) {
     if (place.solvers.size() < 2) continue;
     const auto known = fmm_pays(known_solver_times(task_.timed_at(place)), task_.bodies.size());
@@ -153,8 +154,10 @@ void Search::remember(const RememberedChoice& remembered) const {
   }
 }
 
-// What contradicts the choice would decide for other numbers of bodies.
+// What contradicts the choice would decide for other numbers of bodies; times of the user's own
+// kernels are nobody else's business.
 void Search::remember_times(const Candidate& taken) const {
+  if (!task_.settings.kernel_folder.empty()) return;
   for (const Place& place : places_) {
     if (!place.times) continue;
     if (&place == taken.place && fmm_pays(*place.times) != (taken.solver == "fmm")) continue;
@@ -227,7 +230,9 @@ const Candidate& Search::measured(const std::optional<RememberedChoice>& remembe
 
 // The places are known.
 LoadedEngine Search::settled() {
-  const bool remembers = is_open() && !task_.device_wanted;  // a user's own kernels change
+  // a user's own kernels change
+  const bool remembers =
+      is_open() && !task_.device_wanted && task_.settings.kernel_folder.empty();
   std::optional<RememberedChoice> remembered;
   if (remembers) question_ = asked(), remembered = remembered_choice(question_);
   if (remembered && !looks_again(*remembered)) {

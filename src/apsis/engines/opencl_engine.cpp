@@ -2,6 +2,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/engines/opencl_engine.hpp>
 #include <apsis/engines/tuned.hpp>
+#include <apsis/solvers/kernel_law.hpp>
 
 #include <fmt/format.h>
 
@@ -97,7 +98,8 @@ void OpenclEngine::prepare_law() {
   const bool open =
       settings_.solver == "direct" && settings_.variant.empty() && settings_.sizes == DirectSizes{};
   if (open && !settings_.reproducible) {
-    if (const auto tuned = tuned_choice(context_.device(), settings_.precision, state_.count)) {
+    const auto tuned = tuned_choice(context_.device(), settings_.precision, state_.count);
+    if (tuned && follows(kernel_folder(settings_.kernel_folder), tuned->variant)) {
       wanted.variant = tuned->variant, wanted.sizes = tuned->sizes;
     }
   }

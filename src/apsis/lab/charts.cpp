@@ -11,14 +11,14 @@
 namespace apsis::lab {
 namespace {
 
-std::string rate_key(const std::vector<Row>& rows) {
-  return common_clock(rows) == "seconds_kernel" ? "interactions_per_second_kernel"
-                                                : "interactions_per_second";
+constexpr const char* rate_key = "interactions_per_second";
+
+std::string rate_label(const std::string& device) {
+  return fmt::format("{}: interactions/s, end to end", device);
 }
 
-std::string rate_label(const std::string& device, const std::string& key) {
-  return fmt::format("{}: interactions/s, {}", device,
-                     key == "interactions_per_second" ? "end to end" : "kernels");
+std::string name_of_rung(const Row& row) {
+  return row.text("variant") + (is_wrong(row) ? " (wrong)" : "");
 }
 
 // "2e9", "0.05", "300"
@@ -30,16 +30,15 @@ std::string compact_mark(double value) {
 
 // One bar a variant, named below.
 Panel bar_panel(const std::vector<Row>& rows, const std::string& device) {
-  const std::string key = rate_key(rows);
   Panel panel;
   panel.x.label = fmt::format("{} bodies", with_commas(rows.front().value("bodies")));
-  panel.y.label = rate_label(device, key);
+  panel.y.label = rate_label(device);
   panel.y.low = 0;
   Series bars{.look = Series::Look::bars};
   for (const Row& row : rows) {
     bars.x.push_back(static_cast<double>(panel.x.names.size()));
-    bars.y.push_back(row.value(key));
-    panel.x.names.push_back(row.text("variant"));
+    bars.y.push_back(row.value(rate_key));
+    panel.x.names.push_back(name_of_rung(row));
   }
   panel.x.low = -0.6, panel.x.high = static_cast<double>(rows.size()) - 0.4;
   panel.series.push_back(std::move(bars));
@@ -47,13 +46,12 @@ Panel bar_panel(const std::vector<Row>& rows, const std::string& device) {
 }
 
 Panel line_panel(const ResultTable& table, const std::string& device) {
-  const std::string key = rate_key(rows_of(table, device));
   std::vector<Series> series = series_of(
-      table, {.x = "bodies",
-              .y = key,
-              .name = [](const Row& row) { return row.text("variant"); },
-              .wanted = [device](const Row& row) { return row.text("device") == device; }});
-  return {bodies_axis(table), logarithmic_axis(rate_label(device, key), series), std::move(series)};
+      table,
+      {.x = "bodies", .y = rate_key, .name = name_of_rung, .wanted = [device](const Row& row) {
+         return row.text("device") == device;
+       }});
+  return {bodies_axis(table), logarithmic_axis(rate_label(device), series), std::move(series)};
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/lab/findings.hpp>
+#include <apsis/measure/bench.hpp>
+#include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
 
@@ -10,9 +12,13 @@
 namespace apsis::lab {
 namespace {
 
-constexpr double no_difference = 0.05;
 // Above this share of an evaluation, what is not kernels is worth a sentence.
 constexpr double notable_rest = 0.1;
+
+std::string list_with_and(const std::vector<std::string>& words) {
+  if (words.size() < 2) return words.empty() ? "" : words.front();
+  return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
 
 const Rung* rung_of(std::span<const Rung> rungs, const std::string& variant) {
   const auto found = std::find_if(rungs.begin(), rungs.end(),
@@ -34,61 +40,81 @@ const std::string& reason_for_loss(const Rung& rung, const std::string& kind) {
   return kind == "gpu" && !rung.loss_on_gpu.empty() ? rung.loss_on_gpu : rung.loss_on_cpu;
 }
 
+// A gain is told with what the rung changes, a loss with what that can be; neither where the rows
+// do not show that the kernels are behind it.
 std::string step_sentence(const Rung& rung, const Row& before, const Row& row,
-                          const Comparison& step, const std::string& clock) {
+                          const Comparison& step) {
   const std::string names =
       fmt::format("{}: {} over {}", row.text("device"), rung.variant, before.text("variant"));
-  const std::string& why_not = reason_for_loss(rung, row.text("kind"));
+  const std::string kernels = kernel_words(before, row);
+  const std::string no_cause = why_no_cause(before, row, step);
   switch (step.verdict) {
     case Verdict::gained:
-      return fmt::format("{}: {} as fast {}; {}.", names, times(step.ratio), clock_words(clock),
-                         rung.gain);
+      return fmt::format("{}: {} as fast end to end{}; {}.", names, times(step), kernels,
+                         no_cause.empty() ? "the change: " + rung.gain : no_cause);
     case Verdict::lost:
-      return fmt::format("{}: lost, {} the speed {}. That can be: {}.", names, times(step.ratio),
-                         clock_words(clock), why_not);
+      return fmt::format("{}: lost, {} the speed end to end{}{}.", names, times(step), kernels,
+                         no_cause.empty()
+                             ? ". That can be: " + reason_for_loss(rung, row.text("kind"))
+                             : "; " + no_cause);
     case Verdict::unclear:
       return fmt::format(
-          "{}: unclear, {} the speed {}, but times spread by more than they differ. Measure again "
-          "with more steps, on a machine that does nothing else.",
-          names, times(step.ratio), clock_words(clock));
+          "{}: unclear, {} the speed end to end, within what the times spread. Measure again with "
+          "more steps, on a machine that does nothing else.",
+          names, times(step));
     case Verdict::alike:
       break;
   }
-  return fmt::format("{}: no difference here ({} {}). That can be: {}.", names, times(step.ratio),
-                     clock_words(clock), why_not);
+  return fmt::format("{}: no difference here ({} the speed end to end).", names, times(step));
 }
 
-std::optional<Row> fastest(const std::vector<Row>& rows, const std::string& clock) {
+std::optional<Row> fastest(const std::vector<Row>& rows) {
   std::optional<Row> best;
   for (const Row& row : rows) {
-    const auto seconds = row.number(clock);
-    if (seconds && (!best || *seconds < best->value(clock))) best = row;
+    const auto seconds = row.number("seconds");
+    if (seconds && !is_wrong(row) && (!best || *seconds < best->value("seconds"))) best = row;
   }
   return best;
 }
 
-std::string best_sentence(const std::string& device, const std::vector<Row>& rows,
-                          const std::string& clock) {
-  const auto best = fastest(rows, clock);
+// Rows that the best one is not clear of.
+std::vector<std::string> rivals_of(const Row& best, const std::vector<Row>& rows) {
+  std::vector<std::string> names;
+  for (const Row& row : rows) {
+    if (row.text("variant") == best.text("variant")) continue;
+    const auto step = compared(row, best);
+    if (step && step->verdict != Verdict::gained) names.push_back(row.text("variant"));
+  }
+  return names;
+}
+
+std::string best_sentence(const std::string& device, const std::vector<Row>& rows) {
+  const auto best = fastest(rows);
   if (!best) return {};
-  const Row& first = rows.front();
-  const double rate = best->value(clock == "seconds_kernel" ? "interactions_per_second_kernel"
-                                                            : "interactions_per_second");
-  std::string text = fmt::format(
-      "{}, {} bodies: the fastest is {} with {} interactions a second {}", device,
-      with_commas(best->value("bodies")), best->text("variant"), compact(rate), clock_words(clock));
-  if (rows.size() == 1 && first.text("kind") == "native") {
+  const double rate = best->value("interactions_per_second");
+  const std::string name = best->text("variant");
+  if (rows.size() == 1 && best->text("kind") == "native") {
     return fmt::format(
         "The native CPU beside it: {} does {} interactions a second end to end with {} "
         "bodies. The lesson cpu climbs its ladder.",
-        best->text("variant"), compact(rate), with_commas(best->value("bodies")));
+        name, compact(rate), with_commas(best->value("bodies")));
   }
+  std::string text =
+      fmt::format("{}, {} bodies: the fastest is {} with {} interactions a second end to end",
+                  device, with_commas(best->value("bodies")), name, compact(rate));
   if (rows.size() == 1) return text + "; there is no other rung to compare with.";
-  const double ratio = first.value(clock) / best->value(clock);
-  if (best->text("variant") == first.text("variant")) {
-    return text + ": no step of the ladder pays here.";
+  const auto rivals = rivals_of(*best, rows);
+  const auto step = compared(rows.front(), *best);
+  if (step && name != rows.front().text("variant")) {
+    text += fmt::format(", {} as fast as {}", times(*step), rows.front().text("variant"));
   }
-  return text + fmt::format(", {} as fast as {}.", times(ratio), first.text("variant"));
+  if (!rivals.empty()) {
+    text += fmt::format("; {} can't be told apart from it", list_with_and(rivals));
+  }
+  const bool first =
+      name == rows.front().text("variant") ||
+      std::find(rivals.begin(), rivals.end(), rows.front().text("variant")) != rivals.end();
+  return text + (first ? ": no step of the ladder pays here." : ".");
 }
 
 // How much of an evaluation the device's clock does not see.
@@ -96,7 +122,7 @@ void add_rest_sentence(std::vector<std::string>& sentences, const std::string& d
                        const std::vector<Row>& rows, const std::string& variant) {
   std::optional<Row> few, many;
   for (const Row& row : rows) {
-    if (row.text("variant") != variant || !row.number("seconds_kernel")) continue;
+    if (row.text("variant") != variant || !kernels_are_part(row)) continue;
     if (!few || row.value("bodies") < few->value("bodies")) few = row;
     if (!many || row.value("bodies") > many->value("bodies")) many = row;
   }
@@ -116,67 +142,96 @@ void add_rest_sentence(std::vector<std::string>& sentences, const std::string& d
   sentences.push_back(text + ".");
 }
 
+// Two clocks that ran over different evaluations do not make a whole and its part.
+void add_clock_sentence(std::vector<std::string>& sentences, const ResultTable& table) {
+  std::size_t clocked = 0, apart = 0;
+  double most = 1;
+  for (const Row& row : table.rows()) {
+    if (!row.number("seconds_kernel")) continue;
+    ++clocked;
+    if (kernels_are_part(row)) continue;
+    ++apart;
+    most = std::max(most, row.value("seconds_kernel") / row.value("seconds"));
+  }
+  if (apart == 0) return;
+  sentences.push_back(fmt::format(
+      "{} of {} rows have more kernel time than end-to-end time, up to {}: their two clocks did "
+      "not run over the same evaluations, so nothing is said of what lies between them.",
+      apart, clocked, times(most)));
+}
+
 // The user's kernels, against those that are built in.
 void add_edited_sentences(std::vector<std::string>& sentences, const std::string& device,
-                          const std::vector<Row>& rows, const std::string& clock) {
+                          const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     if (row.text("edited") != "yes") continue;
     const std::string name = row.text("variant"), own = name.substr(0, name.find(" ("));
+    if (is_wrong(row)) {
+      sentences.push_back(fmt::format(
+          "{}: your {} computes wrong forces, so its speed says nothing.", device, own));
+      continue;
+    }
     const auto built_in = row_with(rows, "variant", own);
-    const auto step = built_in ? compared(*built_in, row, clock) : std::nullopt;
+    const auto step = built_in ? compared(*built_in, row) : std::nullopt;
     if (!step) continue;
     sentences.push_back(
-        fmt::format("{}: your {} {} the built-in one ({} the speed {}).", device, own,
+        fmt::format("{}: your {} {} the built-in one ({} the speed end to end).", device, own,
                     verdict_words(step->verdict, {"is faster than", "lost: it is slower than",
                                                   "is as fast as", "can't be told apart from"}),
-                    times(step->ratio), clock_words(clock)));
+                    times(*step)));
   }
 }
 
+// What a row's sums may be off by at most; nothing for what promises none.
+std::optional<double> bound_of(const Row& row) {
+  for (const auto& [precision, name] : Choice<Precision>::values) {
+    if (name == row.text("precision") && sums_all_pairs(row.text("solver"))) {
+      return error_bounds(precision).max;
+    }
+  }
+  return std::nullopt;
+}
+
+// Of all rows that have an error, also of those that are wrong.
 void add_error_sentence(std::vector<std::string>& sentences, const ResultTable& table) {
-  double largest_error = -1;
-  std::string whose;
+  std::optional<Row> worst;
+  std::size_t judged = 0, wrong = 0, beyond = 0;
   for (const Row& row : table.rows()) {
     const auto error = row.number("error_max");
-    if (!error || !row.text("complaint").empty() || *error <= largest_error) continue;
-    largest_error = *error;
-    whose = fmt::format("{} on {} with {} bodies", row.text("variant"), row.text("device"),
-                        with_commas(row.value("bodies")));
+    if (!error) continue;
+    ++judged;
+    if (is_wrong(row)) {
+      ++wrong;
+      continue;
+    }
+    if (const auto bound = bound_of(row); bound && *error > *bound) ++beyond;
+    if (!worst || *error > worst->value("error_max")) worst = row;
   }
-  if (largest_error < 0) return;
-  sentences.push_back(
-      fmt::format("Speed did not cost accuracy: the largest relative force error is {:.1e} ({}).",
-                  largest_error, whose));
+  if (judged == 0) return;
+  const std::string largest =
+      worst ? fmt::format("the largest relative force error is {:.1e} ({} on {} with {} bodies)",
+                          worst->value("error_max"), worst->text("variant"), worst->text("device"),
+                          with_commas(worst->value("bodies")))
+            : std::string();
+  const std::string cancelled =
+      beyond == 0 ? ""
+                  : fmt::format(
+                        "; {} of them {} beyond the bound of the precision only where pulls "
+                        "cancel",
+                        beyond, beyond == 1 ? "is" : "are");
+  if (wrong == 0) {
+    sentences.push_back(fmt::format("Speed did not cost accuracy in any of {} rows: {}{}.", judged,
+                                    largest, cancelled));
+  } else if (wrong == judged) {
+    sentences.push_back(
+        fmt::format("The forces of all {} rows are wrong: their speeds say nothing.", judged));
+  } else {
+    sentences.push_back(fmt::format("{} of {} rows are wrong. Of the others {}{}.", wrong, judged,
+                                    largest, cancelled));
+  }
 }
 
 }  // namespace
-
-std::optional<Comparison> compared(const Row& before, const Row& after, std::string_view key) {
-  const auto old_time = before.number(key), new_time = after.number(key);
-  if (!old_time || !new_time || !(*old_time > 0) || !(*new_time > 0)) return std::nullopt;
-  Comparison result{*old_time / *new_time, Verdict::alike};
-  if (std::abs(result.ratio - 1) <= no_difference) return result;
-  const std::string deviation = std::string(key) + "_deviation";
-  const double spread = before.number(deviation).value_or(0) + after.number(deviation).value_or(0);
-  result.verdict = std::abs(*old_time - *new_time) <= spread ? Verdict::unclear
-                   : result.ratio > 1                        ? Verdict::gained
-                                                             : Verdict::lost;
-  return result;
-}
-
-std::string verdict_words(Verdict verdict, const VerdictWords& words) {
-  switch (verdict) {
-    case Verdict::gained:
-      return words.gained;
-    case Verdict::lost:
-      return words.lost;
-    case Verdict::alike:
-      return words.alike;
-    case Verdict::unclear:
-      break;
-  }
-  return words.unclear;
-}
 
 std::vector<std::string> ladder_findings(const ResultTable& table, std::span<const Rung> rungs) {
   std::vector<std::string> sentences, devices = devices_in(table);
@@ -187,21 +242,21 @@ std::vector<std::string> ladder_findings(const ResultTable& table, std::span<con
   });
   for (const std::string& device : devices) {
     const auto all = rows_of(table, device), rows = largest(all);
-    const std::string clock = common_clock(rows);
-    if (const std::string best = best_sentence(device, rows, clock); !best.empty()) {
+    if (const std::string best = best_sentence(device, rows); !best.empty()) {
       sentences.push_back(best);
     }
     for (const Rung& rung : rungs) {
       const auto row = row_with(rows, "variant", rung.variant);
       const auto before = row ? measured_before(rows, rungs, rung) : std::nullopt;
-      const auto step = before ? compared(*before, *row, clock) : std::nullopt;
-      if (step) sentences.push_back(step_sentence(rung, *before, *row, *step, clock));
+      const auto step = before ? compared(*before, *row) : std::nullopt;
+      if (step) sentences.push_back(step_sentence(rung, *before, *row, *step));
     }
-    add_edited_sentences(sentences, device, rows, clock);
-    if (const auto best = fastest(rows, clock)) {
+    add_edited_sentences(sentences, device, rows);
+    if (const auto best = fastest(rows)) {
       add_rest_sentence(sentences, device, all, best->text("variant"));
     }
   }
+  add_clock_sentence(sentences, table);
   for (std::string& sentence : complaint_findings(table)) sentences.push_back(std::move(sentence));
   add_error_sentence(sentences, table);
   return sentences;
@@ -257,40 +312,6 @@ std::optional<Row> row_with(const std::vector<Row>& rows, std::string_view key,
     if (row.text(key) == text) return row;
   }
   return std::nullopt;
-}
-
-std::string common_clock(const std::vector<Row>& rows) {
-  const bool all = !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const Row& row) {
-    return row.number("seconds_kernel").has_value();
-  });
-  return all ? "seconds_kernel" : "seconds";
-}
-
-std::string clock_words(std::string_view clock) {
-  return clock == "seconds_kernel" ? "by kernel time" : "end to end";
-}
-
-std::string with_commas(double whole) {
-  const std::string digits = fmt::format("{:.0f}", whole);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
-std::string compact(double value) {
-  if (std::abs(value) < 1e5 && std::abs(value) >= 0.01) return fmt::format("{:.3g}", value);
-  if (value == 0 || !std::isfinite(value)) return fmt::format("{}", value);
-  const std::string text = fmt::format("{:.2e}", value);
-  const std::size_t mark = text.find('e');
-  return fmt::format("{}e{}", text.substr(0, mark), std::stoi(text.substr(mark + 1)));
-}
-
-std::string times(double ratio) {
-  if (ratio >= 1e4) return compact(ratio) + " times";
-  return fmt::format("{:.{}f} times", ratio, ratio < 9.95 ? 2 : 0);
 }
 
 }  // namespace apsis::lab

@@ -2,9 +2,9 @@
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/device/kernel_text.hpp>
-#include <apsis/files/folders.hpp>
 #include <apsis/lab/forces.hpp>
 #include <apsis/solvers/direct/direct_opencl.hpp>
+#include <apsis/solvers/kernel_law.hpp>
 #include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
@@ -21,6 +21,8 @@ constexpr int usual_steps = 10, quick_steps = 3, fewest_steps = 2;
 // Longer than this, one step is warm-up enough; and then one is enough at all.
 constexpr double long_step = 0.3, endless_step = 2;
 constexpr std::uint64_t trial_bodies = 2048;
+// What the device's clock may cost without a word.
+constexpr double notable_cost = 1.03;
 
 Cell number_or_nothing(double value) {
   return value > 0 && std::isfinite(value) ? Cell(value) : Cell();
@@ -97,8 +99,8 @@ ResultTable force_table(const std::string& name, const std::string& title,
       {"steps", "steps", "force evaluations that count", Look::whole},
       {"seconds", "end to end", "seconds of a force evaluation, end to end, median", Look::seconds},
       {"seconds_deviation", "±", "seconds, standard deviation of the former", Look::seconds},
-      {"seconds_kernel", "kernels", "seconds of its kernels by the device's clock, median",
-       Look::seconds},
+      {"seconds_kernel", "kernels",
+       "seconds of the same evaluations' kernels by the device's clock, median", Look::seconds},
       {"seconds_kernel_deviation", "± kernels", "seconds, standard deviation of the former",
        Look::seconds},
       {"interactions_per_second", "inter./s", "interactions a second, end to end", Look::rate},
@@ -156,6 +158,17 @@ ForceBench::Steps ForceBench::steps_for(const BenchOptions& bench) {
   return {fewer ? 1 : warmup, static_cast<int>(std::clamp<double>(fitting, fewest_steps, most))};
 }
 
+// The largest of all rows, once it is worth a word.
+void ForceBench::note_clock_cost(const BenchResult& result, const Place& place) {
+  const double cost = result.clock_cost().value_or(1);
+  if (cost <= notable_cost || cost <= most_clock_cost_) return;
+  most_clock_cost_ = cost;
+  recorder_.about("device's clock",
+                  fmt::format("both times include what its events cost, at most {:.0f} % ({}, {} "
+                              "bodies)",
+                              100 * (cost - 1), place.name, result.engine.bodies));
+}
+
 std::vector<BenchResult> ForceBench::add(const Place& place, BenchOptions bench,
                                          const RowLabels& labels) {
   recorder_.measuring(fmt::format("{} {} {}, {} bodies", place.name, bench.solvers.front(),
@@ -168,25 +181,30 @@ std::vector<BenchResult> ForceBench::add(const Place& place, BenchOptions bench,
     const ResultTable& table = recorder_.results().tables[table_];
     recorder_.add(table_, entries_of(table, place, labels, result));
     for (const std::string& notice : result.notices) recorder_.notice(notice);
+    note_clock_cost(result, place);
   }
   return results;
 }
 
-std::vector<std::string> edited_variants(const std::string& folder) {
-  if (folder.empty()) return {};
-  if (!folder_exists(folder)) {
-    throw bad_data(fmt::format("there is no folder of kernels {}", folder),
-                   "name an existing folder, or leave --kernel-dir out");
-  }
+std::vector<std::string> edited_variants(const std::string& path, Recorder& recorder) {
+  if (path.empty()) return {};
+  const KernelFolder folder = kernel_folder(path);
+  recorder.notice(notice_of(folder));
   std::vector<std::string> edited, files;
   for (const DirectVariant& variant : direct_opencl_variants()) {
-    if (kernel_text(variant.file, folder).from_folder) edited.push_back(variant.name);
     if (std::find(files.begin(), files.end(), variant.file) == files.end()) {
       files.push_back(variant.file);
     }
+    if (!kernel_text(variant.file, path).from_folder) continue;
+    if (follows(folder, variant.name)) {
+      edited.push_back(variant.name);
+    } else {
+      recorder.notice(fmt::format("no edited row of {}, which {}; a {} of your own would be one",
+                                  variant.name, variant.why, variant.file));
+    }
   }
   if (edited.empty()) {
-    throw bad_data(fmt::format("{} has no file that this lesson's kernels are made of", folder),
+    throw bad_data(fmt::format("{} has no file that this lesson's kernels are made of", path),
                    "copy one from kernels/ there and edit it, for example " + list_of(files));
   }
   return edited;

@@ -39,10 +39,12 @@ class ForceBench {
   };
   Steps steps_for(const BenchOptions& bench);
   double expected_seconds(const BenchOptions& bench);
+  void note_clock_cost(const BenchResult& result, const Place& place);
 
   const LabOptions& options_;
   Recorder& recorder_;
   std::size_t table_;
+  double most_clock_cost_ = 1;
   // Bodies and seconds of the last of a kind.
   std::map<std::string, std::pair<double, double>> known_;
 };
@@ -50,8 +52,9 @@ class ForceBench {
 // BenchOptions that every lesson starts from.
 BenchOptions usual_bench(const LabOptions& options, const Place& place, std::uint64_t bodies);
 
-// Variants of the direct solver whose kernel files `folder` has its own version of. bad_data where
-// there is none: an edited file that nobody reads is a mistake.
-std::vector<std::string> edited_variants(const std::string& folder);
+// Variants of the direct solver whose kernel files `folder` has its own version of, without those
+// that would pass over an edited law; the recorder hears which those are, and what stands for what.
+// bad_data where there is none: an edited file that nobody reads is a mistake.
+std::vector<std::string> edited_variants(const std::string& folder, Recorder& recorder);
 
 }  // namespace apsis::lab

@@ -8,6 +8,7 @@
 #include <apsis/lab/charts.hpp>
 #include <apsis/lab/findings.hpp>
 #include <apsis/lab/places.hpp>
+#include <apsis/measure/timing.hpp>
 #include <apsis/sim/simulation.hpp>
 
 #include <fmt/format.h>
@@ -22,8 +23,12 @@ constexpr std::uint64_t bursts[] = {1, 2, 5, 10, 20, 50, 100};
 constexpr std::uint64_t quick_bursts[] = {1, 5, 20};
 // As the tutorial has it.
 constexpr double step = 1e-4, softening = 0.01;
-// How long the steps of one row shall take where their number is ours to choose.
-constexpr double usual_row = 1, quick_row = 0.1;
+// How long the steps of one round shall take where their number is ours to choose.
+constexpr double usual_row = 0.3, quick_row = 0.05;
+// In turn over all lengths: whether they agree tells what a difference is worth.
+constexpr int rounds = 3;
+// What the device's clock may cost without a word.
+constexpr double notable_cost = 1.03;
 constexpr std::uint64_t fewest_steps = 100, most_steps = 20000;
 
 // Steps in bursts with the positions read behind each; seconds, end to end.
@@ -71,30 +76,36 @@ void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table, 
   const std::uint64_t steps = steps_for(options, *engine);
   const auto lengths = options.quick ? std::span<const std::uint64_t>(quick_bursts)
                                      : std::span<const std::uint64_t>(bursts);
-  // the device's clock costs a little, so it is asked in a pass of its own
-  std::vector<double> whole, kernel;
-  for (const std::uint64_t burst : lengths) {
-    recorder.measuring(fmt::format("{}, {} bodies, bursts of {}", place.name, bodies, burst));
-    whole.push_back(run_steps(*engine, steps, burst));
-  }
+  // both clocks run over the same steps; what the device's costs, steps before it starts tell
+  const double unclocked = run_steps(*engine, steps, lengths.front());
   const bool clocked = engine->kernel_seconds().has_value();
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
-    if (clocked) {
-      engine->kernel_seconds();
-      run_steps(*engine, steps, lengths[i]);
-      kernel.push_back(*engine->kernel_seconds());
+  std::vector<Timings> whole(lengths.size()), kernel(lengths.size());
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+      recorder.measuring(
+          fmt::format("{}, {} bodies, bursts of {}", place.name, bodies, lengths[i]));
+      whole[i].seconds.push_back(run_steps(*engine, steps, lengths[i]));
+      if (clocked) kernel[i].seconds.push_back(*engine->kernel_seconds());
     }
-    const double a_step = whole[i] / static_cast<double>(steps);
-    const Cell a_step_kernel = clocked ? Cell(kernel.back() / static_cast<double>(steps)) : Cell();
+  }
+  const double cost = whole.front().min() / unclocked;
+  if (clocked && cost > notable_cost) {
+    recorder.notice(fmt::format("{}, {} bodies: the device's clock makes a step {:.0f} % longer",
+                                place.name, bodies, 100 * (cost - 1)));
+  }
+  const auto each = static_cast<double>(steps);
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    const double a_step = whole[i].median() / each, a_step_kernel = kernel[i].median() / each;
     recorder.add(table, {{"device", place.name},
                          {"kind", place.kind()},
                          {"bodies", static_cast<double>(bodies)},
                          {"burst", static_cast<double>(lengths[i])},
-                         {"steps", static_cast<double>(steps)},
+                         {"steps", rounds * each},
                          {"seconds", a_step},
-                         {"seconds_kernel", a_step_kernel},
+                         {"seconds_deviation", whole[i].deviation() / each},
+                         {"seconds_kernel", clocked ? Cell(a_step_kernel) : Cell()},
                          {"steps_per_second", 1 / a_step},
-                         {"computing", clocked ? Cell(kernel.back() / whole[i]) : Cell()}});
+                         {"computing", clocked ? Cell(a_step_kernel / a_step) : Cell()}});
   }
 }
 
@@ -113,10 +124,12 @@ void measure(const LabOptions& options, Recorder& recorder) {
         {"kind", "", "native, or an OpenCL device's: cpu, gpu", Look::text},
         {"bodies", "bodies", "number of bodies", Look::whole},
         {"burst", "burst", "steps enqueued before the positions are read", Look::whole},
-        {"steps", "steps", "that were taken", Look::whole},
-        {"seconds", "end to end", "seconds a step, end to end", Look::seconds},
-        {"seconds_kernel", "kernels", "seconds a step of kernels by the device's clock",
+        {"steps", "steps", "that were taken, in three rounds", Look::whole},
+        {"seconds", "end to end", "seconds a step, end to end, median of the rounds",
          Look::seconds},
+        {"seconds_deviation", "±", "seconds, standard deviation of the former", Look::seconds},
+        {"seconds_kernel", "kernels",
+         "seconds a step of the same steps' kernels by the device's clock", Look::seconds},
         {"steps_per_second", "steps/s", "steps a second, end to end", Look::rate},
         {"computing", "computing", "kernel time as a share of the end-to-end time", Look::ratio}}});
   for (const Place& place : where) {
@@ -148,31 +161,27 @@ std::vector<NamedChart> charts(const Results& results) {
   return {{"", std::move(chart)}};
 }
 
-std::string sentence(const Row& shortest, const Row& longest) {
-  const double gain = longest.value("steps_per_second") / shortest.value("steps_per_second");
-  const std::string begin = fmt::format(
-      "{} bodies: bursts of {:.0f} instead of {:.0f} steps are {} as fast",
-      name_with_bodies(longest), longest.value("burst"), shortest.value("burst"), times(gain));
-  if (shortest.text("kind") == "native") {
-    return begin + (gain > 1.05 ? ": reading the positions costs a copy even on the native cpu."
-                                : ": on the native cpu there is no device to wait for.");
-  }
+std::string sentence(const Row& shortest, const Row& longest, const Comparison& step) {
+  const bool native = shortest.text("kind") == "native";
+  std::string shares;
   const auto share = shortest.number("computing"), later = longest.number("computing");
-  const std::string shares =
-      share && later
-          ? fmt::format(
-                " Kernels are {:.0f} % of the time with bursts of {:.0f} and "
-                "{:.0f} % with bursts of {:.0f}.",
-                100 * *share, shortest.value("burst"), 100 * *later, longest.value("burst"))
-          : std::string();
-  if (gain > 1.05) {
-    return begin + ": fewer waits and copies between launches." + shares;
+  if (share && later && kernels_are_part(shortest) && kernels_are_part(longest)) {
+    shares = fmt::format(
+        " Kernels are {:.0f} % of the time with bursts of {:.0f} and {:.0f} % with bursts of "
+        "{:.0f}.",
+        100 * std::min(1.0, *share), shortest.value("burst"), 100 * std::min(1.0, *later),
+        longest.value("burst"));
   }
-  return begin +
-         (gain < 0.95 ? ": they lost. That can be: nothing in a longer burst "
-                        "takes time, so something else on this machine did."
-                      : ". No difference: a step takes so long that the wait and the copy "
-                        "behind it do not matter.") +
+  return fmt::format("{} bodies: bursts of {:.0f} instead of {:.0f} steps are {} as fast",
+                     name_with_bodies(longest), longest.value("burst"), shortest.value("burst"),
+                     times(step)) +
+         verdict_words(
+             step.verdict,
+             {native ? "; the change: positions are copied less often."
+                     : "; the change: fewer waits and copies between launches.",
+              ": they lost. Nothing in a longer burst takes time, so something else on "
+              "this machine did.",
+              ". No difference.", ", which is unclear: the rounds disagreed by as much."}) +
          shares;
 }
 
@@ -182,7 +191,9 @@ std::vector<std::string> findings(const Results& results) {
   for (const std::string& device : devices_in(table)) {
     for (const double bodies : values_of(table, "bodies")) {
       const auto rows = with_bodies(rows_of(table, device), bodies);
-      if (rows.size() > 1) sentences.push_back(sentence(rows.front(), rows.back()));
+      if (rows.size() < 2) continue;
+      const auto step = compared(rows.front(), rows.back());
+      if (step) sentences.push_back(sentence(rows.front(), rows.back(), *step));
     }
   }
   return sentences;

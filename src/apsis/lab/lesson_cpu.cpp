@@ -6,7 +6,6 @@
 #include <apsis/lab/charts.hpp>
 #include <apsis/lab/findings.hpp>
 #include <apsis/lab/forces.hpp>
-#include <apsis/measure/machine_peak.hpp>
 #include <apsis/measure/roofline.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 
@@ -19,6 +18,9 @@ namespace apsis::lab {
 namespace {
 
 constexpr double operations_a_pair = 20;
+constexpr const char* peak_row = "peak of multiply-adds";
+constexpr const char* cache_row = "first cache";
+constexpr const char* memory_row = "memory";
 
 const std::vector<Rung>& rungs() {
   static const std::vector<Rung> all{
@@ -27,7 +29,7 @@ const std::vector<Rung>& rungs() {
        "few bodies, or cores that somebody else keeps busy", ""},
       {"reduced", "aos-openmp", "a root and a quotient instead of a power of 3/2",
        "the compiler had replaced the power already", ""},
-      {"soa", "reduced", "coordinates lie in a row, so that one instruction works on many",
+      {"soa", "reduced", "coordinates lie in a row, as vectors take them",
        "with few bodies the loops are too short for vectors", ""},
       {"tiled-i", "soa",
        "vectors run over targets: no sums across lanes, and a source serves 16 of them",
@@ -67,11 +69,15 @@ Tables declared(Recorder& recorder) {
       {"roofline",
        "What the machine can do, and what the rungs do of it",
        {{"what", "what", "a limit of the machine, or a rung", Look::text},
-        {"intensity", "operations/byte", "floating-point operations a byte of sources loaded",
+        {"operations", "operations", "floating-point operations that the rung does an interaction",
          Look::ratio},
-        {"gflops", "GFLOP/s", "1e9 floating-point operations a second", Look::rate},
-        {"bandwidth", "GB/s", "1e9 bytes a second from memory", Look::rate},
-        {"share", "% of peak", "percent of the peak of multiply-adds", Look::rate}}});
+        {"intensity", "operations/byte",
+         "floating-point operations that it does a byte that its loops load and store",
+         Look::ratio},
+        {"gflops", "GFLOP/s", "1e9 floating-point operations a second that are done", Look::rate},
+        {"bandwidth", "GB/s", "1e9 bytes a second", Look::rate},
+        {"share", "% of peak", "percent of the peak; empty above it", Look::rate},
+        {"note", "note", "where it stands above a measured limit", Look::text}}});
   return tables;
 }
 
@@ -91,19 +97,29 @@ void add_steps(Recorder& recorder, std::size_t table, const BenchResult& result)
   for (const double seconds : result.whole.seconds) add(seconds, false);
 }
 
-void measure_machine(const LabOptions& options, Recorder& recorder, const Tables& tables) {
+// The machine's limits are looked at before the rungs and behind them: `roof` is the former.
+void measure_machine(Recorder& recorder, const Tables& tables, Roofline roof) {
   recorder.measuring("the machine's limits");
-  const int threads = thread_count(options.threads);
-  const double peak = 1e-9 * peak_flops(false, threads);
+  look_again(roof, Precision::f32);
   recorder.add(tables.machine,
-               {{"what", "peak of multiply-adds"}, {"gflops", peak}, {"share", 100.0}});
+               {{"what", peak_row}, {"gflops", roof.peak_gflops}, {"share", 100.0}});
   recorder.add(tables.machine,
-               {{"what", "memory"}, {"bandwidth", 1e-9 * memory_bandwidth(threads)}});
+               {{"what", cache_row}, {"bandwidth", 1e-9 * roof.cache_bytes_a_second}});
+  recorder.add(tables.machine,
+               {{"what", memory_row}, {"bandwidth", 1e-9 * roof.memory_bytes_a_second}});
   for (const Row& row : largest(recorder.results().tables[tables.rungs].rows())) {
-    recorder.add(tables.machine, {{"what", row.text("variant")},
-                                  {"intensity", intensity_of(row.text("variant"), Precision::f32)},
-                                  {"gflops", row.value("gflops")},
-                                  {"share", 100 * row.value("gflops") / peak}});
+    const std::string variant = row.text("variant");
+    const PairWork work =
+        work_of(variant, Precision::f32, static_cast<std::uint64_t>(row.value("bodies")));
+    const double done = row.value("gflops") * work.operations / operations_a_pair;
+    const bool above = roof.is_above({variant, work.intensity(), done});
+    recorder.add(tables.machine,
+                 {{"what", variant},
+                  {"operations", work.operations},
+                  {"intensity", work.intensity()},
+                  {"gflops", done},
+                  {"share", above ? Cell() : Cell(100 * done / roof.peak_gflops)},
+                  {"note", above ? Cell("above what was measured of the machine") : Cell()}});
   }
 }
 
@@ -127,6 +143,8 @@ void measure(const LabOptions& options, Recorder& recorder) {
   native.devices = {"cpu"};
   const Place place = places(native, Wanted::everything, recorder).front();
   const Tables tables = declared(recorder);
+  recorder.measuring("the machine's limits");
+  const Roofline roof = measured_roof(Precision::f32, options.threads);
   ForceBench rows(options, recorder, tables.rungs);
   const std::vector<std::uint64_t> sizes = usual_bodies(options, place);
   std::vector<BenchResult> last;  // of the largest number of bodies
@@ -141,18 +159,32 @@ void measure(const LabOptions& options, Recorder& recorder) {
   }
   for (const BenchResult& result : last) add_steps(recorder, tables.steps, result);
   measure_threads(options, recorder, tables, place, sizes.back());
-  measure_machine(options, recorder, tables);
+  measure_machine(recorder, tables, roof);
+}
+
+// Results without counted operations have 20 an interaction, whatever was done.
+RooflinePoint point_of(const Row& row, double bodies) {
+  const std::string variant = row.text("what");
+  if (row.number("operations")) return {variant, row.value("intensity"), row.value("gflops")};
+  const PairWork work = work_of(variant, Precision::f32, static_cast<std::uint64_t>(bodies));
+  return {variant, work.intensity(), row.value("gflops") * work.operations / operations_a_pair};
 }
 
 Roofline roofline_in(const Results& results) {
   Roofline roofline;
+  double bodies = 0;
+  for (const Row& row : results.table("results").rows()) {
+    bodies = std::max(bodies, row.value("bodies"));
+  }
   for (const Row& row : results.table("roofline").rows()) {
-    if (row.text("what") == "peak of multiply-adds") {
+    if (row.text("what") == peak_row) {
       roofline.peak_gflops = row.value("gflops");
-    } else if (row.text("what") == "memory") {
+    } else if (row.text("what") == memory_row) {
       roofline.memory_bytes_a_second = 1e9 * row.value("bandwidth");
+    } else if (row.text("what") == cache_row) {
+      roofline.cache_bytes_a_second = 1e9 * row.value("bandwidth");
     } else {
-      roofline.points.push_back({row.text("what"), row.value("intensity"), row.value("gflops")});
+      roofline.points.push_back(point_of(row, bodies));
     }
   }
   for (const Row& row : results.table("results").rows()) {
@@ -171,31 +203,35 @@ std::vector<NamedChart> charts(const Results& results) {
   return all;
 }
 
+// More threads that take longer are no property of the processor: somebody else had its cores.
 void add_thread_sentence(std::vector<std::string>& sentences, const ResultTable& table) {
   const auto rows = largest(table.rows());
   if (rows.size() < 2) return;
   const Row &one = rows.front(), &all = rows.back();
-  const double gain = one.value("seconds") / all.value("seconds");
+  const auto step = compared(one, all);
   const double threads = all.value("threads") / one.value("threads");
-  if (!(threads > 1)) return;
-  // Waiting threads sleep: that more of them take longer, or now this long and now that, is what
-  // other programs do to them.
-  const auto spread_of = [](const Row& row) {
-    return row.number("seconds_deviation").value_or(0) / row.value("seconds");
-  };
-  const double spread = std::max(spread_of(one), spread_of(all));
-  if (gain < 0.9 || spread > 0.2) {
-    sentences.push_back(fmt::format(
-        "Threads: the machine was busy with something else while they were measured ({:.0f} seemed "
-        "{} as fast as {:.0f}, and times varied by {:.0f} %), so nothing can be said.",
-        all.value("threads"), times(gain), one.value("threads"), 100 * spread));
-    return;
-  }
-  sentences.push_back(fmt::format(
-      "Threads: {:.0f} are {} as fast as {:.0f}, which is {:.0f} % of what they could be{}.",
-      all.value("threads"), times(gain), one.value("threads"), 100 * gain / threads,
-      gain < 1.05 ? ": they share a core or its vector unit, or somebody else uses the others"
-                  : ""));
+  if (!step || !(threads > 1)) return;
+  const std::string counts = fmt::format("{:.0f} are {} as fast as {:.0f}", all.value("threads"),
+                                         times(*step), one.value("threads"));
+  const std::string begin = "Threads: ",
+                    again = " Measure again on a machine that does nothing else.";
+  sentences.push_back(
+      begin +
+      verdict_words(
+          step->verdict,
+          {fmt::format("{}, which is {:.0f} % of what they could be.", counts,
+                       100 * step->ratio / threads),
+           fmt::format(
+               "in these rounds {:.0f} took {} as long as {:.0f}. The machine was busy with "
+               "something else, or has fewer free cores than threads: this says nothing of "
+               "the rung.",
+               all.value("threads"), times(1 / step->ratio), one.value("threads")) +
+               again,
+           fmt::format("{}, which is {:.0f} % of what they could be: they share a core or its "
+                       "vector unit, or somebody else uses the others.",
+                       counts, 100 * step->ratio / threads),
+           fmt::format("{}, but the rounds disagreed by as much: the machine was busy.", counts) +
+               again}));
 }
 
 void add_roofline_sentence(std::vector<std::string>& sentences, const Roofline& roofline) {
@@ -205,23 +241,24 @@ void add_roofline_sentence(std::vector<std::string>& sentences, const Roofline& 
                        [](const auto& a, const auto& b) { return a.gflops < b.gflops; });
   if (best->gflops > roofline.peak_gflops) {
     sentences.push_back(fmt::format(
-        "{} seems to do {:.0f} GFLOP/s where multiply-adds alone do {:.0f}: the machine was busy "
-        "with something else while one of them was measured, so nothing can be said.",
+        "{} does {:.0f} GFLOP/s, above the {:.0f} that multiply-adds alone were seen to do: that "
+        "limit is a lower bound, measured in a worse moment, so nothing can be said of how near it "
+        "is.",
         best->variant, best->gflops, roofline.peak_gflops));
     return;
   }
   std::string text = fmt::format(
-      "{} reaches {:.0f} of {:.0f} GFLOP/s that multiply-adds alone would do here ({:.0f} %)",
+      "{} does {:.0f} of {:.0f} GFLOP/s that multiply-adds alone were seen to do here ({:.0f} %)",
       best->variant, best->gflops, roofline.peak_gflops, 100 * best->gflops / roofline.peak_gflops);
-  if (roofline.memory_bytes_a_second > 0) {
-    const bool computes = best->intensity > roofline.ridge();
+  if (roofline.cache_bytes_a_second > 0) {
+    const bool computes = best->intensity > roofline.cache_ridge();
     text += fmt::format(
-        "; at {:.3g} operations a byte it stands {} the ridge of the roofline ({:.2g}), so {} is "
-        "the limit",
-        best->intensity, computes ? "right of" : "left of", roofline.ridge(),
-        computes ? "arithmetic" : "memory");
+        "; at {:.3g} operations a byte moved it stands {} of the ridge ({:.2g}), so the loads of "
+        "the first cache {}",
+        best->intensity, computes ? "right" : "left", roofline.cache_ridge(),
+        computes ? "are not its limit" : "can be its limit");
   }
-  sentences.push_back(text + ".");
+  sentences.push_back(text + ". " + roofline_caveats());
 }
 
 std::vector<std::string> findings(const Results& results) {

@@ -28,23 +28,22 @@ bool has(const std::array<std::string_view, size>& names, const std::string& nam
 const std::vector<Rung>& rungs() {
   static const std::vector<Rung> all{
       {"naive", "", "", "", ""},
-      {"packed3", "naive", "three numbers a body leave more room in caches and on the bus",
+      {"packed3", "naive", "three numbers a body instead of four",
        "three numbers a body straddle cache lines, and vector loads want four",
        "twelve bytes a body break the 16-byte loads that the memory system is built for"},
       {"float4", "naive", "a body arrives in one load of 16 bytes instead of four",
        "the compiler had joined the four loads already, and all bodies sit in a cache",
        "neighbours read the same body at once, so caches hide the four loads"},
-      {"tiled", "float4", "a work-group loads a body once and all its work-items use it",
+      {"tiled", "float4", "a work-group loads a body once for all its work-items",
        "a CPU has no local memory of its own: the copy costs time and brings only what the cache "
        "gives anyway, and a barrier splits the loop",
        "the caches of this GPU share a body among neighbours as well as local memory does"},
-      {"unrolled", "tiled",
-       "fewer tests and jumps a pair, and pairs that do not wait for each other",
+      {"unrolled", "tiled", "pairs written out one behind the other",
        "the compiler unrolls by itself, or the longer loop runs out of registers", ""},
       {"rows", "unrolled", "a body from local memory serves several targets in registers",
        "several targets a work-item need more registers than there are, and spill",
        "more registers a work-item leave fewer of them to hide waits behind"},
-      {"wide", "rows", "explicit vectors fill the lanes that the compiler left empty",
+      {"wide", "rows", "vectors of bodies that do not depend on the compiler",
        "the compiler fills the vector lanes as well by itself", "it is made for CPUs"},
       {"symmetric", "rows", "each pair is computed once and felt by both bodies",
        "the teams of this kernel meet at a barrier a step, which a CPU has to emulate by splitting "
@@ -86,7 +85,7 @@ void add_ladder(const LabOptions& options, const Place& place, std::uint64_t bod
 }
 
 void measure(const LabOptions& options, Recorder& recorder) {
-  const auto edited = edited_variants(options.kernel_dir);
+  const auto edited = edited_variants(options.kernel_dir, recorder);
   const auto where = places(options, Wanted::everything, recorder);
   if (std::all_of(where.begin(), where.end(), [](const Place& place) { return place.native; })) {
     recorder.notice("no OpenCL device: the native cpu alone; 'apsis doctor' says what is missing");
@@ -136,15 +135,15 @@ std::vector<std::string> findings(const Results& results) {
     const auto rows = largest(rows_of(table, device));
     const auto packed = row_with(rows, "variant", "packed3"),
                padded = row_with(rows, "variant", "float4");
-    const auto step =
-        packed && padded ? compared(*packed, *padded, common_clock(rows)) : std::nullopt;
+    const auto step = packed && padded ? compared(*packed, *padded) : std::nullopt;
     if (!step) continue;
     sentences.push_back(fmt::format(
-        "{}: padding three coordinates to four with the mass {} ({} the speed of packed3 {}).",
+        "{}: padding three coordinates to four with the mass {} ({} the speed of packed3 end to "
+        "end{}).",
         device,
         verdict_words(step->verdict, {"pays", "lost, it costs more than it brings",
                                       "makes no difference", "can't be judged from these times"}),
-        times(step->ratio), clock_words(common_clock(rows))));
+        times(*step), kernel_words(*packed, *padded)));
   }
   return sentences;
 }

@@ -288,9 +288,11 @@ void add_drift_sentences(std::vector<std::string>& sentences, const ResultTable&
     kind.push_back(fmt::format("{} ({:.1e})", name, drift.late));
   }
   if (!bounded.empty()) {
-    sentences.push_back(fmt::format(
-        "Over {:.0f} orbits the energy error stays where it was in the first tenth of them for {}.",
-        orbits, fmt::join(bounded, ", ")));
+    sentences.push_back(
+        fmt::format("Over {:.0f} orbits the energy error stays within twice that of the first "
+                    "tenth of them for "
+                    "{}.",
+                    orbits, fmt::join(bounded, ", ")));
   }
   if (!drifting.empty()) {
     sentences.push_back(

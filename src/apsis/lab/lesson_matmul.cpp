@@ -2,8 +2,8 @@
 // Matrix products: one index or two, along rows or down columns, tiles, and a library as the bar.
 #include <apsis/core/error.hpp>
 #include <apsis/device/clblast.hpp>
+#include <apsis/device/kernel_folder.hpp>
 #include <apsis/device/kernel_text.hpp>
-#include <apsis/files/folders.hpp>
 #include <apsis/lab/all_lessons.hpp>
 #include <apsis/lab/charts.hpp>
 #include <apsis/lab/findings.hpp>
@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <type_traits>
 
 namespace apsis::lab {
@@ -114,13 +115,13 @@ void measure_product(const Task& task, device::Context& built_in, device::Contex
   }
 }
 
-void require_kernels(const std::string& folder) {
+void require_kernels(const std::string& folder, Recorder& recorder) {
   if (folder.empty()) return;
   const auto kernels = matmul_kernels();
-  const bool any = folder_exists(folder) &&
-                   std::any_of(kernels.begin(), kernels.end(), [&](const MatmulKernel& kernel) {
-                     return !kernel.file.empty() && kernel_text(kernel.file, folder).from_folder;
-                   });
+  recorder.notice(notice_of(kernel_folder(folder)));
+  const bool any = std::any_of(kernels.begin(), kernels.end(), [&](const MatmulKernel& kernel) {
+    return !kernel.file.empty() && kernel_text(kernel.file, folder).from_folder;
+  });
   if (any) return;
   throw bad_data(fmt::format("{} has no file that this lesson's kernels are made of", folder),
                  "copy kernels/matmul_tiled.cl or another matmul_*.cl there and edit it");
@@ -148,7 +149,7 @@ ResultTable empty_table() {
 }
 
 void measure(const LabOptions& options, Recorder& recorder) {
-  require_kernels(options.kernel_dir);
+  require_kernels(options.kernel_dir, recorder);
   const auto where = places(options, Wanted::opencl, recorder);
   const std::size_t table = recorder.declare(empty_table());
   if (!device::clblast_built_in()) {
@@ -212,45 +213,82 @@ std::vector<NamedChart> charts(const Results& results) {
   return {{"", std::move(chart)}};
 }
 
+// Fewer operations, or kernels this short, take less time than their launch: what differs there is
+// not the kernel.
+constexpr double fewest_operations = 1e6, shortest_kernel = 20e-6;
+
+std::string why_no_cause(const Row& before, const Row& after) {
+  const double operations = after.number("operations").value_or(0);
+  if (operations < fewest_operations) {
+    return fmt::format("with {} operations launches and copies decide, and no cause can be named",
+                       with_commas(operations));
+  }
+  if (!kernels_are_part(before) || !kernels_are_part(after)) {
+    return "kernel times of the same products are missing, so no cause is named";
+  }
+  if (std::min(before.value("seconds_kernel"), after.value("seconds_kernel")) < shortest_kernel) {
+    return "kernels this short are mostly their launch, so no cause can be named";
+  }
+  return {};
+}
+
+// End to end counts the copies, which no kernel changes: the kernels' own times stand beside it.
+struct ProductStep {
+  Comparison whole;
+  std::optional<Comparison> kernels;
+  std::string amount;    // "1.02 ± 0.01 times the speed end to end (kernels alone: 2.1 times)"
+  std::string no_cause;  // why none is named; empty where one may be
+};
+std::optional<ProductStep> product_step(const std::vector<Row>& rows, const std::string& before,
+                                        const std::string& after) {
+  const auto old_row = row_with(rows, "variant", before),
+             new_row = row_with(rows, "variant", after);
+  const auto whole = old_row && new_row ? compared(*old_row, *new_row) : std::nullopt;
+  if (!whole) return std::nullopt;
+  return ProductStep{
+      *whole, kernels_compared(*old_row, *new_row),
+      fmt::format("{} the speed end to end{}", times(*whole), kernel_words(*old_row, *new_row)),
+      why_no_cause(*old_row, *new_row)};
+}
+
 void add_order_sentence(std::vector<std::string>& sentences, const std::string& place,
                         const std::vector<Row>& rows) {
-  const auto down = row_with(rows, "variant", "2-D down columns");
-  const auto along = row_with(rows, "variant", "2-D along rows");
-  const auto step = down && along ? compared(*down, *along, "seconds_kernel") : std::nullopt;
+  const auto step = product_step(rows, "2-D down columns", "2-D along rows");
   if (!step) return;
-  sentences.push_back(
-      place + ": " +
-      verdict_words(
-          step->verdict,
-          {fmt::format(
-               "with dimension 0 along rows the 2-D kernel is {} as fast as with dimension 0 "
-               "down columns: neighbouring work-items then read neighbouring elements of b "
-               "and write neighbouring ones of c, instead of a whole row apart.",
-               times(step->ratio)),
-           fmt::format(
-               "dimension 0 along rows lost ({} the speed of the other order). That can be: "
-               "matrices this small lie in a cache, where order does not matter.",
-               times(step->ratio)),
-           fmt::format(
-               "the order of the dimensions makes no difference ({} the speed). That can be: "
-               "the matrices lie in a cache, or the compiler turns the loops round.",
-               times(step->ratio)),
-           "the order of the dimensions can't be judged from these times."}));
+  const bool faster = step->kernels && step->kernels->verdict == Verdict::gained;
+  std::string why;
+  if (!step->no_cause.empty()) {
+    why = "; " + step->no_cause;
+  } else if (faster) {
+    why =
+        "; in the kernels neighbouring work-items then read neighbouring elements of b and write "
+        "neighbouring ones of c, instead of a whole row apart";
+  }
+  sentences.push_back(fmt::format(
+      "{}: dimension 0 along rows instead of down columns {}: {}{}.", place,
+      verdict_words(step->whole.verdict, {"pays", "lost", "makes no difference end to end",
+                                          "is unclear, within what the times spread"}),
+      step->amount, why));
 }
 
 void add_step_sentence(std::vector<std::string>& sentences, const std::string& place,
                        const std::vector<Row>& rows, const std::string& before,
                        const std::string& after, const std::string& why_not) {
-  const auto old_row = row_with(rows, "variant", before),
-             new_row = row_with(rows, "variant", after);
-  const auto step =
-      old_row && new_row ? compared(*old_row, *new_row, "seconds_kernel") : std::nullopt;
+  const auto step = product_step(rows, before, after);
   if (!step) return;
-  sentences.push_back(fmt::format(
-      "{}: {} {} {} ({} the speed by kernel time){}", place, after,
-      verdict_words(step->verdict, {"beats", "lost against", "is as fast as", "is not clear of"}),
-      before, times(step->ratio),
-      step->verdict != Verdict::lost ? "." : fmt::format(". That can be: {}.", why_not)));
+  const bool slower = step->whole.verdict == Verdict::lost && step->kernels &&
+                      step->kernels->verdict == Verdict::lost;
+  std::string why;
+  if (step->whole.verdict == Verdict::gained || step->whole.verdict == Verdict::lost) {
+    why = !step->no_cause.empty() ? "; " + step->no_cause
+          : slower                ? ". That can be: " + why_not
+                                  : "";
+  }
+  sentences.push_back(
+      fmt::format("{}: {} {} {} ({}){}.", place, after,
+                  verdict_words(step->whole.verdict,
+                                {"beats", "lost against", "is as fast as", "is not clear of"}),
+                  before, step->amount, why));
 }
 
 std::vector<std::string> findings(const Results& results) {

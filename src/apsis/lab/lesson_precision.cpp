@@ -114,9 +114,12 @@ void add_precision_sentence(std::vector<std::string>& sentences, const std::stri
           ? fmt::format("{} smaller error ({:.1e} instead of {:.1e}, against inputs in double)",
                         times(before / after), after, before)
           : fmt::format("no smaller error ({:.1e} against {:.1e})", after, before);
-  sentences.push_back(fmt::format("{}, {} bodies: {} takes {} the time of f32 end to end, for {}.",
-                                  device, with_commas(f32->value("bodies")), precision,
-                                  times(1 / step->ratio), gain));
+  // the same comparison the other way round
+  const Comparison cost{1 / step->ratio, step->spread / (step->ratio * step->ratio), step->verdict};
+  sentences.push_back(fmt::format(
+      "{}, {} bodies: {} takes {} the time of f32 end to end{}, for {}.", device,
+      with_commas(f32->value("bodies")), precision, times(cost),
+      step->verdict == Verdict::unclear ? " (within what the times spread)" : "", gain));
 }
 
 void add_sums_sentence(std::vector<std::string>& sentences, const std::string& device,
@@ -129,20 +132,20 @@ void add_sums_sentence(std::vector<std::string>& sentences, const std::string& d
       "{:.1e}",
       device, with_commas(one->value("bodies")), one->value("error_max"), many->value("error_max"));
   if (loss < 1.2) {
-    sentences.push_back(
-        begin +
-        ": no difference yet. It grows with the number of bodies, because each term "
-        "is rounded to the digits of the sum so far; try more.");
+    sentences.push_back(begin + ": no difference yet; try more bodies, whose sums are longer.");
     return;
   }
-  const auto cost = compared(*one, *many, common_clock(rows));
+  const auto cost = compared(*one, *many);
+  std::string blocks = cost ? fmt::format(" ({} the speed end to end)", times(*cost)) : "";
+  if (cost) {
+    blocks = verdict_words(cost->verdict, {" Blocks are even faster here", " Blocks cost time here",
+                                           " Blocks cost no time",
+                                           " What blocks cost is within what the times spread"}) +
+             blocks + ".";
+  }
   sentences.push_back(
-      begin + fmt::format(": {} as much, because every term is rounded to the digits of the sum so "
-                          "far. Blocks cost {}.",
-                          times(loss),
-                          cost && cost->verdict == Verdict::lost
-                              ? fmt::format("time here ({} the speed)", times(cost->ratio))
-                              : std::string("no time")));
+      begin + fmt::format(": {} as much; every term is rounded to the digits of the sum so far.{}",
+                          times(loss), blocks));
 }
 
 std::vector<std::string> findings(const Results& results) {

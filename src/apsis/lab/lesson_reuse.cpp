@@ -43,41 +43,47 @@ std::vector<NamedChart> charts(const Results& results) {
   Chart chart = rate_chart(table, "Reuse through local memory: off (float4), on (tiled)");
   std::vector<Series> gains =
       series_of(table, {.x = "bodies",
-                        .y = "speedup_kernel",
+                        .y = "speedup",
                         .name = [](const Row& row) { return row.text("device"); },
                         .wanted = [](const Row& row) { return row.text("variant") == on; }});
-  NamedChart gain{"gain",
-                  {.title = "How many times as fast with reuse (kernel time)", .panels = {}}};
+  NamedChart gain{"gain", {.title = "How many times as fast with reuse, end to end", .panels = {}}};
   gain.chart.panels.push_back(
       {bodies_axis(table), {.label = "times as fast as without", .low = 0.0}, std::move(gains)});
   return {{"", std::move(chart)}, std::move(gain)};
 }
 
 // What reuse brought at one number of bodies.
-std::optional<Comparison> gain_at(const std::vector<Row>& rows, double bodies) {
+struct Gain {
+  Row without, with;
+  Comparison step;
+};
+std::optional<Gain> gain_at(const std::vector<Row>& rows, double bodies) {
   const auto same = with_bodies(rows, bodies);
   const auto without = row_with(same, "variant", off), with = row_with(same, "variant", on);
-  return without && with ? compared(*without, *with, common_clock(same)) : std::nullopt;
+  const auto step = without && with ? compared(*without, *with) : std::nullopt;
+  return step ? std::optional(Gain{*without, *with, *step}) : std::nullopt;
 }
 
-std::string sentence(const std::string& device, const std::string& kind, double bodies,
-                     const Comparison& gain, const std::string& clock) {
+std::string sentence(const std::string& device, double bodies, const Gain& gain) {
   const std::string why_not =
-      kind == "gpu"
+      gain.with.text("kind") == "gpu"
           ? "the caches of this GPU give all work-items of a group the same body already"
           : "a CPU has no local memory of its own, so a tile is one more copy of what its "
             "cache holds anyway, and the barriers around it split the loop";
-  const std::string begin = fmt::format("{}, {} bodies: ", device, with_commas(bodies));
-  const std::string amount = fmt::format("{} the speed {}", times(gain.ratio), clock_words(clock));
-  return begin +
+  const std::string no_cause = why_no_cause(gain.without, gain.with, gain.step);
+  const std::string amount = fmt::format("{} the speed end to end{}", times(gain.step),
+                                         kernel_words(gain.without, gain.with));
+  return fmt::format("{}, {} bodies: ", device, with_commas(bodies)) +
          verdict_words(
-             gain.verdict,
-             {fmt::format("reuse pays, {}: a work-group reads a body from global memory "
-                          "once instead of once a work-item.",
-                          amount),
-              fmt::format("reuse lost, {}. That can be: {}.", amount, why_not),
-              fmt::format("reuse makes no difference ({}). That can be: {}.", amount, why_not),
-              fmt::format("unclear ({}), the times spread by more than they differ.", amount)});
+             gain.step.verdict,
+             {fmt::format("reuse pays, {}; {}.", amount,
+                          no_cause.empty() ? "the change: a work-group asks global memory for a "
+                                             "body once instead of once a work-item"
+                                           : no_cause),
+              fmt::format("reuse lost, {}{}.", amount,
+                          no_cause.empty() ? ". That can be: " + why_not : "; " + no_cause),
+              fmt::format("reuse makes no difference ({}).", amount),
+              fmt::format("unclear, {}, within what the times spread.", amount)});
 }
 
 std::vector<std::string> findings(const Results& results) {
@@ -85,21 +91,24 @@ std::vector<std::string> findings(const Results& results) {
   std::vector<std::string> sentences;
   for (const std::string& device : devices_in(table)) {
     const auto rows = rows_of(table, device), last = largest(rows);
-    const std::string clock = common_clock(last);
     const double most = last.front().value("bodies");
     const auto gain = gain_at(rows, most);
     if (!gain) {
-      sentences.push_back(fmt::format(
-          "{}: only one side was measured, so there is nothing to compare; leave out --reuse.",
-          device));
+      if (last.size() < 2) {
+        sentences.push_back(fmt::format(
+            "{}: only one side was measured, so there is nothing to compare; leave out --reuse.",
+            device));
+      }
       continue;
     }
-    sentences.push_back(sentence(device, last.front().text("kind"), most, *gain, clock));
+    sentences.push_back(sentence(device, most, *gain));
     const auto sizes = values_of(table, "bodies");
     const auto first = sizes.empty() ? std::nullopt : gain_at(rows, sizes.front());
     if (!first || sizes.front() == most) continue;
-    sentences.push_back(fmt::format("{}: with {} bodies it is {} the speed.", device,
-                                    with_commas(sizes.front()), times(first->ratio)));
+    sentences.push_back(fmt::format(
+        "{}: with {} bodies it is {} the speed end to end{}.", device, with_commas(sizes.front()),
+        times(first->step),
+        verdict_words(first->step.verdict, {"", "", "", ", within what the times spread"})));
   }
   for (std::string& wrong : complaint_findings(table)) sentences.push_back(std::move(wrong));
   return sentences;

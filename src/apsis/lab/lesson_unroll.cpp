@@ -46,49 +46,47 @@ std::vector<NamedChart> charts(const Results& results) {
 }
 
 std::string factors_sentence(const std::string& device, const std::vector<Row>& rows) {
-  const std::string clock = common_clock(rows);
   const Row& first = rows.front();
   const Row* best = nullptr;
   for (const Row& row : rows) {
-    if (best == nullptr || row.value(clock) < best->value(clock)) best = &row;
+    if (is_wrong(row)) continue;
+    if (best == nullptr || row.value("seconds") < best->value("seconds")) best = &row;
   }
   const std::string begin =
       fmt::format("{}, {} bodies: ", device, with_commas(first.value("bodies")));
   if (rows.size() == 1) return begin + "only one factor was measured, so nothing is compared.";
-  const auto step = compared(first, *best, clock);
-  const std::string why_not =
-      "That can be: the compiler unrolls such loops by itself, or the reciprocal root, not the "
-      "loop "
-      "around it, is what takes the time.";
-  if (!step || best == &first) {
-    return begin + fmt::format("unrolling did not help, {} is the fastest {}. {}",
-                               first.text("variant"), clock_words(clock), why_not);
+  const auto step = best == nullptr ? std::nullopt : compared(first, *best);
+  if (!step) return begin + "nothing is compared, because forces are wrong.";
+  if (best == &first) {
+    return begin + fmt::format("unrolling did not help, {} is the fastest end to end.",
+                               first.text("variant"));
   }
+  const std::string no_cause = why_no_cause(first, *best, *step);
   return begin +
          verdict_words(
              step->verdict,
-             {fmt::format("{} is the fastest, {} the speed of {} {}: fewer tests and jumps a pair, "
-                          "and pairs that do not wait for each other.",
-                          best->text("variant"), times(step->ratio), first.text("variant"),
-                          clock_words(clock)),
+             {fmt::format("{} is the fastest, {} the speed of {} end to end{}; {}.",
+                          best->text("variant"), times(*step), first.text("variant"),
+                          kernel_words(first, *best),
+                          no_cause.empty() ? "the change: fewer tests and jumps a pair" : no_cause),
               "",
-              fmt::format("unrolling made no difference ({} at best, {}). {}", times(step->ratio),
-                          clock_words(clock), why_not),
-              fmt::format("unclear: {} at best, but the times spread by more than that.",
-                          times(step->ratio))});
+              fmt::format("unrolling made no difference ({} at best, end to end).", times(*step)),
+              fmt::format("unclear: {} at best, within what the times spread.", times(*step))});
 }
 
 // Where the largest factor is worse than a smaller one, registers run out.
 void add_too_much(std::vector<std::string>& sentences, const std::string& device,
                   const std::vector<Row>& rows) {
-  const std::string clock = common_clock(rows);
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    const auto step = compared(rows[i - 1], rows[i], clock);
+    const auto step = compared(rows[i - 1], rows[i]);
     if (!step || step->verdict != Verdict::lost) continue;
+    const std::string no_cause = why_no_cause(rows[i - 1], rows[i], *step);
     sentences.push_back(fmt::format(
-        "{}: {} lost against {} ({} the speed). That can be: so many pairs in flight need more "
-        "registers than there are, or more instructions than the cache for them holds.",
-        device, rows[i].text("variant"), rows[i - 1].text("variant"), times(step->ratio)));
+        "{}: {} lost against {} ({} the speed end to end){}.", device, rows[i].text("variant"),
+        rows[i - 1].text("variant"), times(*step),
+        no_cause.empty() ? ". That can be: so many pairs in flight need more registers than there "
+                           "are, or more instructions than the cache for them holds"
+                         : "; " + no_cause));
   }
 }
 

@@ -161,12 +161,12 @@ MatmulResult<Element> multiply(device::Context& context, const MatmulKernel& ker
     return seconds_since(begin);
   };
   for (int i = 0; i < warmup; ++i) result.whole.warmup.push_back(whole());
-  for (int i = 0; i < steps; ++i) result.whole.seconds.push_back(whole());
   context.kernel_seconds();
   for (int i = 0; i < steps; ++i) {
-    run();
+    result.whole.seconds.push_back(whole());
     result.kernel.seconds.push_back(context.kernel_seconds());
   }
+  context.stop_counting();
   return result;
 }
 

@@ -56,7 +56,7 @@ template <class Element>
 struct MatmulResult {
   std::vector<Element> product;
   Timings whole;   // from matrices in the host's memory to their product there
-  Timings kernel;  // by the device's clock
+  Timings kernel;  // of the same products by the device's clock
 };
 // bad_data for shapes that the device has no memory for.
 template <class Element>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/lab/comparison.hpp>
 #include <apsis/lab/report.hpp>
 
 #include <fmt/format.h>
@@ -24,6 +25,7 @@ main { padding: 0 max(4vw, 1rem) 3rem; }
 @media (min-width: 1100px) { .top { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); } }
 .seen { padding-left: 1.2rem; margin-top: 0; }
 .seen li { margin: 0 0 .5rem; max-width: 75ch; }
+tr.wrong td { color: #a03000; text-decoration: line-through; }
 .warning { border-left: .4rem solid #d55e00; padding: .4rem 1rem; background: #fdf3ec; }
 figure { margin: 1rem 0; }
 img { width: 100%; height: auto; border: 1px solid #d5dbe1; }
@@ -99,8 +101,9 @@ std::string table_html(const ResultTable& table) {
                         column.look == Look::text ? " class=\"word\"" : "", escaped(column.meaning),
                         escaped(column.label));
   }
-  for (const auto& row : table.cells()) {
-    body += "<tr>";
+  for (std::size_t number = 0; number < table.size(); ++number) {
+    const auto& row = table.cells()[number];
+    body += is_wrong(table.row(number)) ? "<tr class=\"wrong\" title=\"wrong\">" : "<tr>";
     for (std::size_t c = 0; c < row.size(); ++c) {
       const Column& column = table.columns()[c];
       if (column.label.empty()) continue;
@@ -145,7 +148,8 @@ std::string report_html(const Lesson& lesson, const Results& results,
       "<h2>Figures</h2>\n{5}<h2>Where and "
       "how</h2>\n<dl>\n{6}</dl>\n"
       "<footer>End-to-end times run from the request to results at rest; kernel times are the "
-      "device's own clock. They are never mixed. The same figures with all digits are in "
+      "device's own clock over the same evaluations. Verdicts follow the former; ± is a standard "
+      "deviation. The same figures with all digits are in "
       "results.csv and results.json beside this page.</footer>\n</main>\n</body>\n</html>\n",
       escaped(lesson.title), style, escaped(lesson.summary), seen, shown_pictures, tables, about);
 }

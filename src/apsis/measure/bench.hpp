@@ -35,8 +35,10 @@ struct BenchOptions {
   std::vector<Precision> precisions = {Precision::f32};
   std::string variant;  // empty: the tuned one, or the solver's default
   std::string model = "uniform";
-  Masses masses = Masses::spread;   // spread: 0.5 to 1.5 times the mean
-  std::optional<double> softening;  // default: 0.01, or the file's
+  // default: the model's own, or the file's. Those of uniform are spread: 0.5 to 1.5 times the
+  // mean.
+  std::optional<Masses> masses;
+  std::optional<double> softening;  // default: the model's own, or the file's
   // Only for solvers and devices that have such a thing; of several solvers, for those that do.
   std::optional<double> accuracy;  // default: 1e-3, and none with a bare opening angle
   std::optional<double> opening_angle;
@@ -53,13 +55,14 @@ struct BenchOptions {
 
 struct BenchResult {
   EngineDescription engine;
-  std::string model, masses;  // masses: spread, equal or file
+  std::string model, masses;  // masses: spread, equal, model or file
   ForceLaw law;
   // From the request to accelerations at rest where they live. Short evaluations on a device are
   // enqueued several at a time, as a run does it, and a sample is their mean.
   Timings whole;
   int evaluations_a_sample = 1;
-  Timings kernel;  // by the device's clock; on the cpu the force evaluation alone
+  Timings kernel;     // of the same evaluations by the device's clock; on the cpu the forces alone
+  Timings unclocked;  // others without the device's clock, whose events cost a little
   std::optional<EvaluationParts> parts;       // medians, where the solver builds something first
   std::optional<int> order;                   // of the expansions
   std::optional<std::uint64_t> device_bytes;  // held on a device by state and solver
@@ -75,6 +78,8 @@ struct BenchResult {
   double interactions_per_second() const;  // N²/median; 0 for approximate solvers
   double bodies_per_second() const;
   double gflops() const;  // 20 floating-point operations an interaction
+  // How many times as long evaluations take with the device's clock; nothing on the cpu.
+  std::optional<double> clock_cost() const;
 };
 
 // Bounds of docs/accuracy.md for direct summation.

@@ -14,7 +14,6 @@
 namespace apsis {
 namespace {
 
-constexpr double default_softening = 0.01;
 // Bodies in double twice (as made, as the engine holds them), the engine's own arrays and the
 // reference's.
 constexpr std::uint64_t bytes_per_body = 512;
@@ -28,13 +27,12 @@ void require_memory(std::uint64_t bodies) {
 }
 
 // The model's total, shared alike or with a factor of 3 between the lightest and the heaviest.
-void share_masses(Bodies& bodies, const BenchOptions& options) {
+void share_masses(Bodies& bodies, Masses masses, std::uint64_t seed) {
   const double total = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
   const double mean = bodies.empty() ? 0 : total / static_cast<double>(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const double share = options.masses == Masses::equal
-                             ? 1.0
-                             : BodyRandom(options.seed, i, mass_stream).uniform(0.5, 1.5);
+    const double share =
+        masses == Masses::equal ? 1.0 : BodyRandom(seed, i, mass_stream).uniform(0.5, 1.5);
     bodies.mass[i] = share * mean;
   }
 }
@@ -58,11 +56,17 @@ BenchInput from_model(const BenchOptions& options, std::uint64_t bodies) {
   BenchInput input;
   input.law.law = state.defaults.law;
   input.law.constant = input.law.law == Law::gravity ? units.gravity : units.coulomb;
-  input.law.softening = options.softening.value_or(default_softening);
+  input.law.softening = options.softening.value_or(state.defaults.softening);
   input.bodies = std::move(state.bodies);
-  share_masses(input.bodies, options);
   input.model = options.model;
-  input.masses = name_of(options.masses);
+  input.masses = "model";
+  // those of uniform are drawn here, as they always were
+  const auto masses =
+      options.model == "uniform" ? options.masses.value_or(Masses::spread) : options.masses;
+  if (masses) {
+    share_masses(input.bodies, *masses, options.seed);
+    input.masses = name_of(*masses);
+  }
   return input;
 }
 

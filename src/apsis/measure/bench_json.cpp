@@ -44,6 +44,10 @@ Json object_of(const BenchResult& result, Report report) {
             {"bodies_per_second", result.bodies_per_second()},
             {"gflops", result.gflops()},
             {"samples", result.error.samples}};
+  if (const auto cost = result.clock_cost()) {
+    json["seconds_unclocked"] = result.unclocked.median();
+    json["clock_cost"] = *cost;
+  }
   if (result.reproducible_cost) json["reproducible_cost"] = *result.reproducible_cost;
   if (!engine.exact_sums) {
     // N² pairs were not computed, so figures that count them would mislead

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/engines/kernel_notices.hpp>
 #include <apsis/engines/several_devices.hpp>
+#include <apsis/files/folders.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/run/resolved.hpp>
+#include <apsis/solvers/kernel_law.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace apsis {
 namespace {
@@ -46,7 +50,10 @@ bool choices_hold(const RunSpec& spec, std::size_t bodies) {
   const bool same_solver =
       spec.force.solver == "auto" || spec.force.solver == resolved(spec, "solver");
   const bool open = spec.device.name == "auto" || names_several(spec.device.name);
-  return open && spec.device.variant.empty() && same_solver &&
+  // 0.1 resolved variants that pass over an edited law
+  const bool lawful = spec.device.kernel_dir.empty() ||
+                      follows(kernel_folder(spec.device.kernel_dir), resolved(spec, "variant"));
+  return open && spec.device.variant.empty() && same_solver && lawful &&
          resolved(spec, "precision") == name_of(*spec.device.precision) &&
          resolved(spec, "bodies") == std::to_string(bodies);
 }
@@ -75,6 +82,11 @@ std::optional<ResolvedDevices> devices_resolved(const RunSpec& spec) {
                          resolved(spec, "split")};
 }
 
+std::vector<std::string> notices_about(const Engine& engine, const RunSpec& spec) {
+  return kernel_notices(spec.device.kernel_dir, engine.describe(),
+                        make_integrator(spec.time.integrator)->needs_jerk());
+}
+
 // As resolved, or nothing where that device is not there.
 std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& law,
                                            const std::string& settled) {
@@ -96,6 +108,22 @@ std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& 
 
 }  // namespace
 
+std::optional<std::string> leave_kernels_out(EngineSettings& settings) {
+  if (settings.kernel_folder.empty()) return std::nullopt;
+  const std::filesystem::path path = std::exchange(settings.kernel_folder, {});
+  if (!folder_exists(path))
+    return fmt::format("it goes on without the kernels from {}", path.string());
+  const KernelFolder folder = kernel_folder(path);
+  if (const std::string law = edited_law(folder); !law.empty()) {
+    throw Error(ExitCode::unavailable,
+                fmt::format("the device of this run is not there any more, and elsewhere it would "
+                            "go on by another law than that of {}",
+                            (path / law).string()),
+                "resume it where the device is ('apsis devices')");
+  }
+  return fmt::format("it goes on without the kernels from {}", path.string());
+}
+
 std::map<std::string, std::string> resolved_from(const EngineDescription& engine, int ranks) {
   std::map<std::string, std::string> out{{"device", engine.device},
                                          {"driver", engine.driver},
@@ -115,7 +143,8 @@ MadeEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies
     // what approximate solvers settle for follows from the bodies, which are the same
     if (auto engine = engine_as_resolved(spec, law, "")) {
       engine->load(bodies);
-      return {std::move(engine), {}};
+      auto notices = notices_about(*engine, spec);
+      return {std::move(engine), std::move(notices)};
     }
   }
   LoadedEngine made = make_loaded_engine(settings_of(spec, law), bodies);
@@ -124,7 +153,8 @@ MadeEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies
 
 MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state) {
   MadeEngine made{engine_as_resolved(spec, law, resolved(spec, "sizes")), {}};
-  if (!made.engine) {
+  const bool as_resolved = made.engine != nullptr;
+  if (!as_resolved) {
     const auto on_host = make_engine(
         {.law = law, .solver = "direct", .device = "cpu", .precision = *spec.device.precision});
     on_host->restore_state(state);
@@ -135,7 +165,8 @@ MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const Engine
     if (const auto several = devices_resolved(spec)) {
       if (const std::string left = devices_left(*several); !left.empty()) settings.device = left;
     }
-    settings.variant.clear(), settings.kernel_folder.clear();
+    settings.variant.clear();
+    const auto without = leave_kernels_out(settings);
     const std::string ranks = resolved(spec, "ranks");
     const bool settles = solver_named(settings.solver).takes_accuracy;
     const bool same_kinds = settings.device != "auto";  // so the same sums
@@ -155,8 +186,10 @@ MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const Engine
                           resolved(spec, "device"), settings.device)
             : fmt::format("the run began on {} ranks and goes on in one process on {}", ranks,
                           settings.device));
+    if (without) made.notices.push_back(*without);
   }
   made.engine->restore_state(state);
+  if (as_resolved) made.notices = notices_about(*made.engine, spec);
   return made;
 }
 

@@ -27,6 +27,10 @@ std::string resolved(const RunSpec& spec, const char* key);
 // words.
 bool choices_hold(const RunSpec& spec, std::size_t bodies);
 
+// For a run that goes on where its device is not: without the user's folder of kernels, which the
+// notice says. unavailable where they hold another law of forces.
+std::optional<std::string> leave_kernels_out(EngineSettings& settings);
+
 struct MadeEngine {
   std::unique_ptr<Engine> engine;
   std::vector<std::string> notices;

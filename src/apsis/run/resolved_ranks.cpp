@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The engine of a run on several ranks. Rank 0 makes all choices before the others hear of them.
 #include <apsis/core/error.hpp>
+#include <apsis/engines/kernel_notices.hpp>
 #include <apsis/mpi/device_choice.hpp>
 #include <apsis/run/resolved.hpp>
 #include <apsis/solvers/registry.hpp>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace apsis {
 namespace {
@@ -154,7 +156,10 @@ MadeEngine resumed_engine(mpi::Communicator& ranks, const RunSpec& spec, const F
   Place place = resumed_place(spec);
   const bool same = (resolved(spec, "device") == "cpu") == place.is_cpu();
   settings.settled = same ? texts_in(resolved(spec, "sizes")).front() : std::string{};
-  if (!same) settings.variant.clear(), settings.kernel_folder.clear();
+  if (!same) {
+    settings.variant.clear();
+    if (auto without = leave_kernels_out(settings)) place.notices.push_back(std::move(*without));
+  }
   if (place.is_cpu()) {
     settings.device = "cpu";
     if (same) settings.variant = resolved(spec, "variant");
@@ -167,6 +172,10 @@ MadeEngine resumed_engine(mpi::Communicator& ranks, const RunSpec& spec, const F
   auto engine = std::make_unique<mpi::RankEngine>(ranks, settings, choices);
   engine->restore_state(state);
   share_out(*engine, choices.split, place.notices);
+  for (std::string& text :
+       kernel_notices(settings.kernel_folder, engine->describe(), settings.needs_jerk)) {
+    place.notices.push_back(std::move(text));
+  }
   return made_of(std::move(engine), std::move(place.notices));
 }
 

@@ -3,6 +3,7 @@
 #include <apsis/core/names.hpp>
 #include <apsis/solvers/direct/direct_opencl.hpp>
 #include <apsis/solvers/direct/direct_opencl_parts.hpp>
+#include <apsis/solvers/kernel_law.hpp>
 
 #include <fmt/format.h>
 
@@ -23,7 +24,7 @@ constexpr double smallest_float_softening = 0x1p-40, smallest_double_softening =
 }  // namespace
 
 Settings::Settings(device::Context& context, const DirectOpenclSettings& settings)
-    : context_(&context), asked_(settings) {
+    : context_(&context), asked_(settings), folder_(apsis::kernel_folder(context.kernel_folder())) {
   const double smallest =
       asked_.precision == Precision::f64 ? smallest_double_softening : smallest_float_softening;
   if (asked_.softening < smallest) asked_.softening = 0;
@@ -177,12 +178,14 @@ std::unique_ptr<Solver<Device>> make_direct_opencl(device::Context& context,
                                                    const DirectOpenclSettings& settings) {
   const DeviceInfo& device = context.device();
   DirectOpenclSettings asked = settings;
+  const KernelFolder folder = kernel_folder(context.kernel_folder());
   if (asked.variant.empty()) {
     // exact double sums in one order on every device: one-sided, whatever the speed
     const bool one_order = asked.reproducible && asked.precision == Precision::f64;
     asked.variant = one_order && device.kind != DeviceKind::cpu
                         ? "rows"
                         : default_direct_variant(device, asked.precision, asked.bodies);
+    if (!follows(folder, asked.variant)) asked.variant = "rows";
   }
   const auto names = direct_opencl_variant_names();
   if (std::find(names.begin(), names.end(), asked.variant) == names.end()) {
@@ -190,6 +193,7 @@ std::unique_ptr<Solver<Device>> make_direct_opencl(device::Context& context,
                                device.name, did_you_mean(asked.variant, names)),
                    "choose " + list_of(names));
   }
+  require_follows(folder, asked.variant);
   if (asked.precision != Precision::f32 && !device.has_double) {
     throw bad_data(fmt::format("{} has no double precision, which {} needs", device.name,
                                name_of(asked.precision)),

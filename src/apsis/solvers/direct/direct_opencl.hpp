@@ -37,6 +37,9 @@ struct DirectVariant {
   std::string summary;  // one line for lists
   std::string file;     // of kernels/
   bool ordered = true;  // sums in a fixed order: same bits on repetition
+  // Files with the law of pairs that it does not read, or must not where they are edited; and why.
+  std::vector<std::string> passes_over = {};
+  std::string why = {};
 };
 
 // From the simplest to the fastest.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/solvers/direct/direct_opencl_parts.hpp>
 #include <apsis/solvers/direct/direct_opencl_plan.hpp>
+#include <apsis/solvers/kernel_law.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -117,6 +118,7 @@ void WithJerk::add(const Bodies& sources, const Bodies& targets, const FieldView
   const bool potential = field.wants().potential;
   Kernel& kernel = kernels_[potential ? 1 : 0];
   if (!kernel) {
+    require_jerk_follows(settings_.kernel_folder());
     device::Defines defines = settings_.defines(potential);
     defines.emplace_back("GROUP", std::to_string(group));
     kernel = settings_.context()

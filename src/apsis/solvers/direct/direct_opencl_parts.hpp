@@ -2,6 +2,7 @@
 // What the direct solver on a device is made of: one class per schedule of pairs.
 #pragma once
 
+#include <apsis/device/kernel_folder.hpp>
 #include <apsis/solvers/direct/direct_opencl.hpp>
 
 #include <array>
@@ -26,6 +27,7 @@ class Settings {
   device::Scalar real(double value) const { return {value, asked_.precision == Precision::f64}; }
   device::Scalar eps2() const { return real(asked_.softening * asked_.softening); }
   bool softened() const { return asked_.softening > 0; }
+  const KernelFolder& kernel_folder() const { return folder_; }
 
   // Precision, law and roots; sizes are the schedule's.
   device::Defines defines(bool potential) const;
@@ -36,6 +38,7 @@ class Settings {
  private:
   device::Context* context_;
   DirectOpenclSettings asked_;
+  KernelFolder folder_;
 };
 
 // Every target adds all sources by itself: naive, packed3, float4, tiled, unrolled, rows, wide.

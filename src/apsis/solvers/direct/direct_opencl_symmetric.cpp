@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/solvers/direct/direct_opencl_parts.hpp>
 #include <apsis/solvers/direct/direct_opencl_plan.hpp>
+#include <apsis/solvers/kernel_law.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -16,11 +17,12 @@ constexpr int lanes = 32;
 }  // namespace
 
 // Strengths can be left out of the loops only where pairs with padding vanish by themselves, which
-// takes the inverse cube of the softened law; a potential does not.
+// takes the inverse cube of the softened law; a potential does not, and an edited law need not.
 Symmetric::Symmetric(const Settings& settings, DirectSizes sizes)
     : settings_(settings),
       sizes_(sizes),
-      equal_strengths_(settings.asked().equal_strength.has_value() && settings.softened()) {}
+      equal_strengths_(settings.asked().equal_strength.has_value() && settings.softened() &&
+                       edited_law(settings.kernel_folder()).empty()) {}
 
 int Symmetric::teams_packed() const { return std::max(1, sizes_.group / (lanes * sizes_.teams)); }
 

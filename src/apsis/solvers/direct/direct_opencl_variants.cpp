@@ -85,8 +85,16 @@ std::span<const DirectVariant> direct_opencl_variants() {
       {"tiled", "tiles of bodies shared in local memory", "direct_rows.cl"},
       {"unrolled", "tiled, with pairs written out one behind the other", "direct_rows.cl"},
       {"rows", "unrolled, with several bodies a work-item", "direct_rows.cl"},
-      {"wide", "explicit vectors of bodies, for CPU devices", "direct_wide.cl"},
-      {"symmetric", "each pair once: both bodies feel it", "direct_symmetric.cl"},
+      {.name = "wide",
+       .summary = "explicit vectors of bodies, for CPU devices",
+       .file = "direct_wide.cl",
+       .passes_over = {"pair.cl", "pair_sum.cl", "numbers.cl"},
+       .why = "has the law in vectors of its own"},
+      {.name = "symmetric",
+       .summary = "each pair once: both bodies feel it",
+       .file = "direct_symmetric.cl",
+       .passes_over = {"pair.cl", "pair_sum.cl"},
+       .why = "takes the two forces of a pair for opposite ones, as the built-in law has them"},
   };
   return variants;
 }
