@@ -164,12 +164,12 @@ std::vector<std::string> said_of_matmul(double down, double along, double tiled,
 TEST(FindingsOfMatmul, say_which_order_is_slower_and_who_lost) {
   const auto usual = said_of_matmul(4, 2, 1, 0.5);
   EXPECT_TRUE(says(usual, {"along rows", "pays: 1.80 times the speed end to end",
-                           "kernels alone: 2.00 times", "a whole row apart"}));
+                           "kernels alone 2.00 times", "a whole row apart"}));
   EXPECT_TRUE(says(usual, {"tiled beats 2-D along rows"}));
   EXPECT_TRUE(says(usual, {"CLBlast beats tiled"}));
   EXPECT_TRUE(says(usual, {"All 4 products agree"}));
   const auto other = said_of_matmul(1, 2, 3, 4);
-  EXPECT_TRUE(says(other, {"down columns lost", "0.60 times", "kernels alone: 0.50 times"}));
+  EXPECT_TRUE(says(other, {"down columns lost", "0.60 times", "kernels alone 0.50 times"}));
   EXPECT_FALSE(says(other, {"a whole row apart"}));
   EXPECT_TRUE(says(other, {"tiled lost against 2-D along rows"}));
   EXPECT_TRUE(says(other, {"CLBlast lost against tiled", "tuned for large matrices"}));
@@ -177,7 +177,8 @@ TEST(FindingsOfMatmul, say_which_order_is_slower_and_who_lost) {
 
 TEST(FindingsOfMatmul, name_no_cause_where_a_product_has_six_elements) {
   const auto said = said_of_matmul(9.82, 1, 1, 1, "", "3x2x2", 24);
-  EXPECT_TRUE(says(said, {"kernels alone: 9.82 times", "with 24 operations", "no cause"}));
+  EXPECT_TRUE(
+      says(said, {"kernels alone 9.82 times", "24 operations are too few to name a cause"}));
   EXPECT_FALSE(says(said, {"neighbouring"}));
 }
 

@@ -12,7 +12,11 @@ namespace {
 constexpr double no_difference = 0.05;
 // A difference that one step each can show.
 constexpr double clear_from_one_step = 1.25;
-// Fewer pairs take less time than their launch anywhere.
+// Beyond this share of itself a time is no time.
+constexpr double worst_spread = 0.5;
+// Seconds that threads wait for cores in a second: next to none on a machine of one's own.
+constexpr double busy_from = 0.1;
+// Fewer pairs take no longer than their launch.
 constexpr double fewest_pairs = 1e5;
 // Two clocks count the same seconds to this.
 constexpr double clocks_agree = 1.03;
@@ -28,15 +32,25 @@ std::optional<Comparison> compared(const Row& before, const Row& after, std::str
   const double new_spread = after.number(deviation).value_or(0);
   Comparison result{.ratio = *old_time / *new_time};
   result.spread = result.ratio * std::hypot(old_spread / *old_time, new_spread / *new_time);
-  if (std::abs(result.ratio - 1) <= no_difference) return result;
+  result.busy = was_busy(before) || was_busy(after);
+  const bool alike = std::abs(result.ratio - 1) <= no_difference;
   const bool once = before.number("steps") == 1.0 || after.number("steps") == 1.0;
   const bool within_noise =
       std::abs(*old_time - *new_time) <= old_spread + new_spread ||
+      old_spread > worst_spread * *old_time || new_spread > worst_spread * *new_time ||
       (once && std::max(result.ratio, 1 / result.ratio) < clear_from_one_step);
-  result.verdict = within_noise       ? Verdict::unclear
+  result.verdict = result.busy        ? Verdict::unclear
+                   : alike            ? Verdict::alike
+                   : within_noise     ? Verdict::unclear
                    : result.ratio > 1 ? Verdict::gained
                                       : Verdict::lost;
   return result;
+}
+
+bool was_busy(const Row& row) { return row.number("waited").value_or(0) > busy_from; }
+
+std::string doubt(const Comparison& step) {
+  return step.busy ? "on a busy machine" : "within what the times spread";
 }
 
 bool is_wrong(const Row& row) { return !row.text("complaint").empty(); }
@@ -53,14 +67,13 @@ std::optional<Comparison> kernels_compared(const Row& before, const Row& after) 
 
 std::string kernel_words(const Row& before, const Row& after) {
   const auto kernels = kernels_compared(before, after);
-  return kernels ? fmt::format(" (kernels alone: {})", times(*kernels)) : std::string();
+  return kernels ? fmt::format(", kernels alone {}", times(*kernels)) : std::string();
 }
 
 std::string why_no_cause(const Row& before, const Row& after, const Comparison& step) {
   const double bodies = after.value("bodies");
   if (bodies * bodies < fewest_pairs) {
-    return fmt::format("with {} bodies launches and waits decide, and no cause can be named",
-                       with_commas(bodies));
+    return fmt::format("{} bodies are too few to name a cause", with_commas(bodies));
   }
   if (!after.number("seconds_kernel")) return {};  // the native cpu: all of it is the loop
   if (!kernels_are_part(before) || !kernels_are_part(after)) {
@@ -74,7 +87,7 @@ std::string why_no_cause(const Row& before, const Row& after, const Comparison& 
   }
   const auto kernels = kernels_compared(before, after);
   if (kernels && kernels->verdict != step.verdict) {
-    return "the kernels' own times do not show it, so no cause is named";
+    return "the kernels' own times do not show it clearly, so no cause is named";
   }
   return {};
 }

@@ -16,13 +16,20 @@ struct Comparison {
   double ratio = 1;   // how many times as fast as before
   double spread = 0;  // of the ratio, a standard deviation; 0: not known
   Verdict verdict = Verdict::alike;
+  bool busy = false;  // unclear because somebody else used the cores
 };
-// By the column `key`, in seconds. Less than 5 % of difference is none, and less than the two times
-// spread together (`key` with "_deviation") is unclear; so is a difference below a quarter where a
-// row was measured once. Nothing where one of them has no such time or is wrong: what computes
-// something else is no faster and no slower.
+// By the column `key`, in seconds. Less than 5 % of difference is none. It is unclear where the two
+// times spread together by as much (`key` with "_deviation"), or one of them by half of itself;
+// below a quarter where a row was measured once; and always where threads waited for cores, which
+// somebody else had. Nothing where one row has no such time or is wrong: what computes something
+// else is no faster and no slower.
 std::optional<Comparison> compared(const Row& before, const Row& after,
                                    std::string_view key = "seconds");
+
+// Why a comparison is unclear: "within what the times spread", "on a busy machine".
+std::string doubt(const Comparison& step);
+// Whether other programs had the cores while the row was measured.
+bool was_busy(const Row& row);
 
 // Whether the row's forces or products are not good enough.
 bool is_wrong(const Row& row);
@@ -31,7 +38,7 @@ bool is_wrong(const Row& row);
 // no part of its end-to-end time (older results have it from other evaluations).
 std::optional<Comparison> kernels_compared(const Row& before, const Row& after);
 bool kernels_are_part(const Row& row);
-// " (kernels alone: 1.62 ± 0.01 times)", or nothing.
+// ", kernels alone 1.62 ± 0.01 times", or nothing.
 std::string kernel_words(const Row& before, const Row& after);
 
 // Why a difference between two rows of force evaluations shows nothing about their kernels: too few

@@ -59,9 +59,10 @@ std::string step_sentence(const Rung& rung, const Row& before, const Row& row,
                              : "; " + no_cause);
     case Verdict::unclear:
       return fmt::format(
-          "{}: unclear, {} the speed end to end, within what the times spread. Measure again with "
-          "more steps, on a machine that does nothing else.",
-          names, times(step));
+          "{}: unclear, {} the speed end to end {}. Measure again with more steps, on a machine "
+          "that "
+          "does nothing else.",
+          names, times(step), doubt(step));
     case Verdict::alike:
       break;
   }
@@ -105,7 +106,7 @@ std::string best_sentence(const std::string& device, const std::vector<Row>& row
   if (rows.size() == 1) return text + "; there is no other rung to compare with.";
   const auto rivals = rivals_of(*best, rows);
   const auto step = compared(rows.front(), *best);
-  if (step && name != rows.front().text("variant")) {
+  if (step && step->verdict == Verdict::gained) {
     text += fmt::format(", {} as fast as {}", times(*step), rows.front().text("variant"));
   }
   if (!rivals.empty()) {
@@ -144,20 +145,22 @@ void add_rest_sentence(std::vector<std::string>& sentences, const std::string& d
 
 // Two clocks that ran over different evaluations do not make a whole and its part.
 void add_clock_sentence(std::vector<std::string>& sentences, const ResultTable& table) {
-  std::size_t clocked = 0, apart = 0;
+  std::size_t clocked = 0, longer = 0;
+  bool apart = false;
   double most = 1;
   for (const Row& row : table.rows()) {
     if (!row.number("seconds_kernel")) continue;
     ++clocked;
-    if (kernels_are_part(row)) continue;
-    ++apart;
-    most = std::max(most, row.value("seconds_kernel") / row.value("seconds"));
+    const double ratio = row.value("seconds_kernel") / row.value("seconds");
+    longer += ratio > 1 ? 1 : 0;
+    apart = apart || !kernels_are_part(row);
+    most = std::max(most, ratio);
   }
-  if (apart == 0) return;
+  if (!apart) return;
   sentences.push_back(fmt::format(
       "{} of {} rows have more kernel time than end-to-end time, up to {}: their two clocks did "
       "not run over the same evaluations, so nothing is said of what lies between them.",
-      apart, clocked, times(most)));
+      longer, clocked, times(most)));
 }
 
 // The user's kernels, against those that are built in.
@@ -256,10 +259,28 @@ std::vector<std::string> ladder_findings(const ResultTable& table, std::span<con
       add_rest_sentence(sentences, device, all, best->text("variant"));
     }
   }
+  for (std::string& sentence : busy_findings(table)) sentences.push_back(std::move(sentence));
   add_clock_sentence(sentences, table);
   for (std::string& sentence : complaint_findings(table)) sentences.push_back(std::move(sentence));
   add_error_sentence(sentences, table);
   return sentences;
+}
+
+std::vector<std::string> busy_findings(const ResultTable& table) {
+  std::size_t timed = 0, busy = 0;
+  double most = 0;
+  for (const Row& row : table.rows()) {
+    const auto waited = row.number("waited");
+    if (!waited) continue;
+    ++timed;
+    busy += was_busy(row) ? 1 : 0;
+    most = std::max(most, *waited);
+  }
+  if (busy == 0) return {};
+  return {fmt::format(
+      "The machine was busy with something else while {} of {} rows were measured: their threads "
+      "waited for a core, up to {:.2g} seconds in each second. Nothing is concluded from them.",
+      busy, timed, most)};
 }
 
 std::vector<std::string> complaint_findings(const ResultTable& table) {

@@ -27,6 +27,9 @@ struct Rung {
 // much of the time is not kernels, the user's own kernels, and errors.
 std::vector<std::string> ladder_findings(const ResultTable& table, std::span<const Rung> rungs);
 
+// A sentence about the rows during which somebody else had the cores.
+std::vector<std::string> busy_findings(const ResultTable& table);
+
 // Sentences for the rows whose forces are not good enough.
 std::vector<std::string> complaint_findings(const ResultTable& table);
 

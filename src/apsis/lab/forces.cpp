@@ -79,6 +79,7 @@ ResultTable::Entries entries_of(const ResultTable& table, const Place& place,
           {"error_p99", result.error.p99},
           {"error_max", result.error.max},
           {"error_max_double_inputs", result.error_double.max},
+          {"waited", result.waited ? Cell(*result.waited) : Cell()},
           {"complaint", labels.judged ? Cell(result.complaint) : Cell()}};
 }
 
@@ -114,6 +115,8 @@ ResultTable force_table(const std::string& name, const std::string& title,
       {"error_max", "max error", "relative force error, largest", Look::error},
       {"error_max_double_inputs", "against double",
        "the same against the inputs before they were rounded", Look::error},
+      {"waited", "waited", "seconds that threads waited for a core for every second of the row",
+       Look::ratio},
       {"complaint", "complaint", "why the forces are not good enough", Look::text}};
   for (Column& column : columns) {
     if (std::find(printed.begin(), printed.end(), column.key) == printed.end()) {

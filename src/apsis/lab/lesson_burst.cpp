@@ -2,6 +2,7 @@
 // Steps a second against the length of a burst: how often the device is waited for and read.
 #include <apsis/core/error.hpp>
 #include <apsis/engines/engine_factory.hpp>
+#include <apsis/files/cores.hpp>
 #include <apsis/initial/model.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/lab/all_lessons.hpp>
@@ -80,11 +81,14 @@ void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table, 
   const double unclocked = run_steps(*engine, steps, lengths.front());
   const bool clocked = engine->kernel_seconds().has_value();
   std::vector<Timings> whole(lengths.size()), kernel(lengths.size());
+  std::vector<double> waited(lengths.size());
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       recorder.measuring(
           fmt::format("{}, {} bodies, bursts of {}", place.name, bodies, lengths[i]));
+      const double before = seconds_waited_for_cores().value_or(0);
       whole[i].seconds.push_back(run_steps(*engine, steps, lengths[i]));
+      waited[i] += std::max(0.0, seconds_waited_for_cores().value_or(0) - before);
       if (clocked) kernel[i].seconds.push_back(*engine->kernel_seconds());
     }
   }
@@ -105,6 +109,7 @@ void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table, 
                          {"seconds_deviation", whole[i].deviation() / each},
                          {"seconds_kernel", clocked ? Cell(a_step_kernel) : Cell()},
                          {"steps_per_second", 1 / a_step},
+                         {"waited", waited[i] / (rounds * whole[i].mean())},
                          {"computing", clocked ? Cell(a_step_kernel / a_step) : Cell()}});
   }
 }
@@ -131,6 +136,8 @@ void measure(const LabOptions& options, Recorder& recorder) {
         {"seconds_kernel", "kernels",
          "seconds a step of the same steps' kernels by the device's clock", Look::seconds},
         {"steps_per_second", "steps/s", "steps a second, end to end", Look::rate},
+        {"waited", "", "seconds that threads waited for a core for every second of the row",
+         Look::ratio},
         {"computing", "computing", "kernel time as a share of the end-to-end time", Look::ratio}}});
   for (const Place& place : where) {
     for (const std::uint64_t bodies : sizes_for(options)) {
@@ -175,13 +182,14 @@ std::string sentence(const Row& shortest, const Row& longest, const Comparison& 
   return fmt::format("{} bodies: bursts of {:.0f} instead of {:.0f} steps are {} as fast",
                      name_with_bodies(longest), longest.value("burst"), shortest.value("burst"),
                      times(step)) +
-         verdict_words(
-             step.verdict,
-             {native ? "; the change: positions are copied less often."
-                     : "; the change: fewer waits and copies between launches.",
-              ": they lost. Nothing in a longer burst takes time, so something else on "
-              "this machine did.",
-              ". No difference.", ", which is unclear: the rounds disagreed by as much."}) +
+         verdict_words(step.verdict,
+                       {native ? "; the change: positions are copied less often."
+                               : "; the change: fewer waits and copies between launches.",
+                        ": they lost. Nothing in a longer burst takes time, so something else on "
+                        "this machine did.",
+                        ". No difference.",
+                        step.busy ? ", which is unclear: the machine was busy."
+                                  : ", which is unclear: the rounds disagreed by as much."}) +
          shares;
 }
 
@@ -196,6 +204,7 @@ std::vector<std::string> findings(const Results& results) {
       if (step) sentences.push_back(sentence(rows.front(), rows.back(), *step));
     }
   }
+  for (std::string& busy : busy_findings(table)) sentences.push_back(std::move(busy));
   return sentences;
 }
 

@@ -230,7 +230,11 @@ void add_thread_sentence(std::vector<std::string>& sentences, const ResultTable&
            fmt::format("{}, which is {:.0f} % of what they could be: they share a core or its "
                        "vector unit, or somebody else uses the others.",
                        counts, 100 * step->ratio / threads),
-           fmt::format("{}, but the rounds disagreed by as much: the machine was busy.", counts) +
+           fmt::format("{} ({:.0f} took {}, {:.0f} took {}): this says nothing of threads.",
+                       step->busy ? "the machine was busy while they were measured"
+                                  : "the rounds disagreed",
+                       one.value("threads"), shown(one.cell("seconds"), Look::seconds),
+                       all.value("threads"), shown(all.cell("seconds"), Look::seconds)) +
                again}));
 }
 

@@ -164,6 +164,7 @@ std::vector<std::string> findings(const Results& results) {
     add_device_sentences(sentences, device, largest(rows_of(table, device)));
   }
   add_published_sentences(sentences, table);
+  for (std::string& busy : busy_findings(table)) sentences.push_back(std::move(busy));
   for (std::string& wrong : complaint_findings(table)) sentences.push_back(std::move(wrong));
   return sentences;
 }

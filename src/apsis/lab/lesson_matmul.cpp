@@ -63,6 +63,7 @@ void add_row(const Task& task, const Matrices<Element>& matrices, const std::str
                      {"seconds_kernel_deviation", result.kernel.deviation()},
                      {"gops", kernel > 0 ? Cell(1e-9 * operations / kernel) : Cell()},
                      {"error", error},
+                     {"waited", result.waited},
                      {"complaint", error <= allowed ? std::string()
                                                     : fmt::format("error {:.1e} exceeds {:.1e}",
                                                                   error, allowed)}});
@@ -145,6 +146,8 @@ ResultTable empty_table() {
        {"gops", "GOP/s kernels", "1e9 multiplications and additions a second by kernel time",
         Look::rate},
        {"error", "error", "largest error relative to the sum of |a||b|", Look::error},
+       {"waited", "", "seconds that threads waited for a core for every second of the row",
+        Look::ratio},
        {"complaint", "", "why the product is wrong", Look::text}}};
 }
 
@@ -215,13 +218,12 @@ std::vector<NamedChart> charts(const Results& results) {
 
 // Fewer operations, or kernels this short, take less time than their launch: what differs there is
 // not the kernel.
-constexpr double fewest_operations = 1e6, shortest_kernel = 20e-6;
+constexpr double fewest_operations = 1e5, shortest_kernel = 20e-6;
 
 std::string why_no_cause(const Row& before, const Row& after) {
   const double operations = after.number("operations").value_or(0);
   if (operations < fewest_operations) {
-    return fmt::format("with {} operations launches and copies decide, and no cause can be named",
-                       with_commas(operations));
+    return fmt::format("{} operations are too few to name a cause", with_commas(operations));
   }
   if (!kernels_are_part(before) || !kernels_are_part(after)) {
     return "kernel times of the same products are missing, so no cause is named";
@@ -267,7 +269,7 @@ void add_order_sentence(std::vector<std::string>& sentences, const std::string& 
   sentences.push_back(fmt::format(
       "{}: dimension 0 along rows instead of down columns {}: {}{}.", place,
       verdict_words(step->whole.verdict, {"pays", "lost", "makes no difference end to end",
-                                          "is unclear, within what the times spread"}),
+                                          "is unclear, " + doubt(step->whole)}),
       step->amount, why));
 }
 
@@ -309,6 +311,7 @@ std::vector<std::string> findings(const Results& results) {
                     "rounding for float.",
                     products));
   }
+  for (std::string& busy : busy_findings(table)) sentences.push_back(std::move(busy));
   for (const std::string& device : devices_in(table)) {
     const auto rows = largest_product(table, device, "float");
     if (device == "host" || rows.empty()) continue;

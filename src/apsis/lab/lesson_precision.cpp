@@ -115,11 +115,12 @@ void add_precision_sentence(std::vector<std::string>& sentences, const std::stri
                         times(before / after), after, before)
           : fmt::format("no smaller error ({:.1e} against {:.1e})", after, before);
   // the same comparison the other way round
-  const Comparison cost{1 / step->ratio, step->spread / (step->ratio * step->ratio), step->verdict};
+  const Comparison cost{.ratio = 1 / step->ratio,
+                        .spread = step->spread / (step->ratio * step->ratio)};
   sentences.push_back(fmt::format(
       "{}, {} bodies: {} takes {} the time of f32 end to end{}, for {}.", device,
       with_commas(f32->value("bodies")), precision, times(cost),
-      step->verdict == Verdict::unclear ? " (within what the times spread)" : "", gain));
+      step->verdict == Verdict::unclear ? fmt::format(" ({})", doubt(*step)) : "", gain));
 }
 
 void add_sums_sentence(std::vector<std::string>& sentences, const std::string& device,
@@ -138,10 +139,10 @@ void add_sums_sentence(std::vector<std::string>& sentences, const std::string& d
   const auto cost = compared(*one, *many);
   std::string blocks = cost ? fmt::format(" ({} the speed end to end)", times(*cost)) : "";
   if (cost) {
-    blocks = verdict_words(cost->verdict, {" Blocks are even faster here", " Blocks cost time here",
-                                           " Blocks cost no time",
-                                           " What blocks cost is within what the times spread"}) +
-             blocks + ".";
+    blocks =
+        verdict_words(cost->verdict, {" Blocks are even faster here", " Blocks cost time here",
+                                      " Blocks cost no time", " What blocks cost is unclear"}) +
+        blocks + ".";
   }
   sentences.push_back(
       begin + fmt::format(": {} as much; every term is rounded to the digits of the sum so far.{}",
@@ -159,6 +160,7 @@ std::vector<std::string> findings(const Results& results) {
   for (const std::string& device : devices_in(sums)) {
     add_sums_sentence(sentences, device, largest(rows_of(sums, device)));
   }
+  for (std::string& busy : busy_findings(table)) sentences.push_back(std::move(busy));
   for (std::string& wrong : complaint_findings(table)) sentences.push_back(std::move(wrong));
   return sentences;
 }

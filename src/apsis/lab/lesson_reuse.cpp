@@ -83,7 +83,7 @@ std::string sentence(const std::string& device, double bodies, const Gain& gain)
               fmt::format("reuse lost, {}{}.", amount,
                           no_cause.empty() ? ". That can be: " + why_not : "; " + no_cause),
               fmt::format("reuse makes no difference ({}).", amount),
-              fmt::format("unclear, {}, within what the times spread.", amount)});
+              fmt::format("unclear, {}, {}.", amount, doubt(gain.step))});
 }
 
 std::vector<std::string> findings(const Results& results) {
@@ -105,11 +105,12 @@ std::vector<std::string> findings(const Results& results) {
     const auto sizes = values_of(table, "bodies");
     const auto first = sizes.empty() ? std::nullopt : gain_at(rows, sizes.front());
     if (!first || sizes.front() == most) continue;
-    sentences.push_back(fmt::format(
-        "{}: with {} bodies it is {} the speed end to end{}.", device, with_commas(sizes.front()),
-        times(first->step),
-        verdict_words(first->step.verdict, {"", "", "", ", within what the times spread"})));
+    sentences.push_back(
+        fmt::format("{}: with {} bodies it is {} the speed end to end{}.", device,
+                    with_commas(sizes.front()), times(first->step),
+                    verdict_words(first->step.verdict, {"", "", "", ", " + doubt(first->step)})));
   }
+  for (std::string& busy : busy_findings(table)) sentences.push_back(std::move(busy));
   for (std::string& wrong : complaint_findings(table)) sentences.push_back(std::move(wrong));
   return sentences;
 }

@@ -71,7 +71,7 @@ std::string factors_sentence(const std::string& device, const std::vector<Row>& 
                           no_cause.empty() ? "the change: fewer tests and jumps a pair" : no_cause),
               "",
               fmt::format("unrolling made no difference ({} at best, end to end).", times(*step)),
-              fmt::format("unclear: {} at best, within what the times spread.", times(*step))});
+              fmt::format("unclear: {} at best, {}.", times(*step), doubt(*step))});
 }
 
 // Where the largest factor is worse than a smaller one, registers run out.
@@ -98,6 +98,7 @@ std::vector<std::string> findings(const Results& results) {
     sentences.push_back(factors_sentence(device, rows));
     add_too_much(sentences, device, rows);
   }
+  for (std::string& busy : busy_findings(table)) sentences.push_back(std::move(busy));
   for (std::string& wrong : complaint_findings(table)) sentences.push_back(std::move(wrong));
   return sentences;
 }

@@ -3,6 +3,7 @@
 #include <apsis/core/parallel.hpp>
 #include <apsis/core/random.hpp>
 #include <apsis/device/clblast.hpp>
+#include <apsis/files/cores.hpp>
 #include <apsis/lab/matmul.hpp>
 
 #include <fmt/format.h>
@@ -162,11 +163,14 @@ MatmulResult<Element> multiply(device::Context& context, const MatmulKernel& ker
   };
   for (int i = 0; i < warmup; ++i) result.whole.warmup.push_back(whole());
   context.kernel_seconds();
+  const double waited = seconds_waited_for_cores().value_or(0);
   for (int i = 0; i < steps; ++i) {
     result.whole.seconds.push_back(whole());
     result.kernel.seconds.push_back(context.kernel_seconds());
   }
   context.stop_counting();
+  result.waited = std::max(0.0, seconds_waited_for_cores().value_or(0) - waited) /
+                  (static_cast<double>(steps) * result.whole.mean());
   return result;
 }
 

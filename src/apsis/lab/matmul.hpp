@@ -55,8 +55,9 @@ std::vector<MatmulKernel> matmul_kernels();
 template <class Element>
 struct MatmulResult {
   std::vector<Element> product;
-  Timings whole;   // from matrices in the host's memory to their product there
-  Timings kernel;  // of the same products by the device's clock
+  Timings whole;      // from matrices in the host's memory to their product there
+  Timings kernel;     // of the same products by the device's clock
+  double waited = 0;  // seconds that threads waited for a core for every second of them
 };
 // bad_data for shapes that the device has no memory for.
 template <class Element>

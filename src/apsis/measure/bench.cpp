@@ -2,6 +2,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/evaluation_time.hpp>
+#include <apsis/files/cores.hpp>
 #include <apsis/measure/bench.hpp>
 #include <apsis/measure/bench_input.hpp>
 #include <apsis/measure/bench_settings.hpp>
@@ -72,10 +73,17 @@ void time_on_device(Engine& engine, int warmup, int repeats, BenchResult& result
 
 void time_evaluations(Engine& engine, int warmup, int repeats, BenchResult& result) {
   engine.finish();
+  const auto waited = seconds_waited_for_cores();
+  const auto begin = Clock::now();
   if (result.engine.device == "cpu") {
     time_on_host(engine, warmup, repeats, result);
   } else {
     time_on_device(engine, warmup, repeats, result);
+  }
+  const double elapsed = seconds_between(begin, Clock::now());
+  const auto waited_then = seconds_waited_for_cores();
+  if (waited && waited_then && elapsed > 0) {
+    result.waited = std::max(0.0, *waited_then - *waited) / elapsed;
   }
 }
 

@@ -63,6 +63,9 @@ struct BenchResult {
   int evaluations_a_sample = 1;
   Timings kernel;     // of the same evaluations by the device's clock; on the cpu the forces alone
   Timings unclocked;  // others without the device's clock, whose events cost a little
+  // Seconds that threads waited for a core for every second of the timed evaluations: more than
+  // a few hundredths and the machine was busy with something else.
+  std::optional<double> waited;
   std::optional<EvaluationParts> parts;       // medians, where the solver builds something first
   std::optional<int> order;                   // of the expansions
   std::optional<std::uint64_t> device_bytes;  // held on a device by state and solver

@@ -48,6 +48,7 @@ Json object_of(const BenchResult& result, Report report) {
     json["seconds_unclocked"] = result.unclocked.median();
     json["clock_cost"] = *cost;
   }
+  if (result.waited) json["waited_for_cores"] = *result.waited;
   if (result.reproducible_cost) json["reproducible_cost"] = *result.reproducible_cost;
   if (!engine.exact_sums) {
     // N² pairs were not computed, so figures that count them would mislead
