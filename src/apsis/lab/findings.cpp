@@ -223,8 +223,9 @@ void add_error_sentence(std::vector<std::string>& sentences, const ResultTable& 
                         "cancel",
                         beyond, beyond == 1 ? "is" : "are");
   if (wrong == 0) {
-    sentences.push_back(fmt::format("Speed did not cost accuracy in any of {} rows: {}{}.", judged,
-                                    largest, cancelled));
+    sentences.push_back(
+        fmt::format("All {} rows are as accurate as their precision promises: {}{}.", judged,
+                    largest, cancelled));
   } else if (wrong == judged) {
     sentences.push_back(
         fmt::format("The forces of all {} rows are wrong: their speeds say nothing.", judged));

@@ -157,13 +157,11 @@ Chart roofline_chart(const Roofline& roofline) {
               {}};
   if (roofline.cache_bytes_a_second > 0) {
     panel.series.push_back(
-        roof(fmt::format("{:.0f} GFLOP/s, {:.0f} GB/s from the first cache", roofline.peak_gflops,
-                         1e-9 * roofline.cache_bytes_a_second),
+        roof(fmt::format("first cache, {:.0f} GB/s", 1e-9 * roofline.cache_bytes_a_second),
              roofline.cache_bytes_a_second));
   }
   panel.series.push_back(
-      roof(fmt::format("{:.0f} GFLOP/s, {:.1f} GB/s from memory", roofline.peak_gflops,
-                       1e-9 * roofline.memory_bytes_a_second),
+      roof(fmt::format("memory, {:.1f} GB/s", 1e-9 * roofline.memory_bytes_a_second),
            roofline.memory_bytes_a_second));
   panel.series.back().dashed = roofline.cache_bytes_a_second > 0;
   for (const RooflinePoint& point : roofline.points) {
@@ -173,7 +171,8 @@ Chart roofline_chart(const Roofline& roofline) {
                             .look = Series::Look::points});
   }
   Chart chart;
-  chart.title = fmt::format("Roofline of the native CPU, {} threads", roofline.threads);
+  chart.title = fmt::format("Roofline of the native CPU, {} threads, {:.0f} GFLOP/s",
+                            roofline.threads, roofline.peak_gflops);
   chart.panels.push_back(std::move(panel));
   return chart;
 }
