@@ -5,6 +5,8 @@
 #include <apsis/engines/scale.hpp>
 #include <apsis/solvers/reference.hpp>
 
+#include <engines/far_away.hpp>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <support/bodies.hpp>
@@ -115,6 +117,41 @@ TEST_P(HostEngineTest, lengths_and_masses_of_any_size_keep_their_accuracy) {
       EXPECT_NEAR(engine->energies().potential / reference_potential_energy(bodies, law), 1, 1e-5);
     }
   }
+}
+
+TEST_P(HostEngineTest, a_body_far_away_takes_no_accuracy_from_the_others) {
+  for (const double away : {1e7, 1e11, 1e15}) {
+    for (const double softening : {0.0, 0.01}) {
+      SCOPED_TRACE(fmt::format("{} away, softening {}", away, softening));
+      const Bodies bodies = test::with_one_away(test::random_bodies(300, 6), away);
+      const ForceLaw law{.constant = 1, .softening = softening};
+      const auto engine = engine_of(GetParam(), law);
+      engine->load(bodies);
+      EXPECT_LT(test::largest_error(bodies, law, engine->accelerations()), 2e-5);
+    }
+  }
+}
+
+TEST_P(HostEngineTest, a_body_beyond_the_range_of_float_is_refused_with_the_remedy) {
+  const Bodies bodies = test::with_one_away(test::random_bodies(300, 6), 1e30);
+  const ForceLaw law{.constant = 1, .softening = 0.01};
+  const auto engine = engine_of(GetParam(), law);
+  if (GetParam() == Precision::f64) {
+    engine->load(bodies);
+    EXPECT_LT(test::largest_error(bodies, law, engine->accelerations()), 1e-12);
+    return;
+  }
+  const std::string told = test::complaint_of([&] { engine->load(bodies); });
+  EXPECT_THAT(told, testing::HasSubstr("body 77 (id 77) is 1.0e+30 away"));
+  EXPECT_THAT(told, testing::HasSubstr("precision f64"));
+}
+
+TEST_P(HostEngineTest, two_bodies_may_be_as_far_apart_as_they_like) {
+  Bodies bodies(2);
+  bodies.mass = {1, 2}, bodies.x = {0, 1e30};
+  const auto engine = engine_of(GetParam(), {.constant = 1, .softening = 0});
+  engine->load(bodies);
+  EXPECT_NEAR(engine->accelerations().x[0] / 2e-60, 1, 2e-6);
 }
 
 TEST_P(HostEngineTest, same_bits_for_any_number_of_threads) {
@@ -288,6 +325,20 @@ TEST(Scale, is_made_of_powers_of_two_that_bring_everything_near_one) {
   const double constant = scale.internal_constant(law.constant);
   EXPECT_TRUE(constant > 0.4 && constant < 2.1) << constant;
   EXPECT_EQ(scale_for(Bodies(0), {}), Scale{});
+}
+
+TEST(Scale, is_that_of_the_largest_coordinate_up_to_a_million_times_the_usual_distance) {
+  const Bodies near = test::random_bodies(300);
+  EXPECT_EQ(scale_for(near, {}).length, 1);
+  EXPECT_EQ(scale_for(test::with_one_away(near, 3e4), {}).length, 0x1p15);
+  const double length = scale_for(test::with_one_away(near, 1e12), {}).length;
+  EXPECT_TRUE(length == 0x1p19 || length == 0x1p20) << length;
+  EXPECT_EQ(scale_for(test::with_one_away(near, 1e20), {}).length, length);
+  // softening is a length between bodies, too; all but one in a place leave one distance
+  EXPECT_EQ(scale_for(test::with_one_away(near, 1e12), {.softening = 1e9}).length, 0x1p40);
+  Bodies place(300);
+  place.x[5] = 1e12;
+  EXPECT_EQ(scale_for(place, {}).length, 0x1p40);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <apsis/integrators/integrator.hpp>
 
 #include <engines/borrowed_solver.hpp>
+#include <engines/far_away.hpp>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -212,6 +213,25 @@ TEST_P(OpenclEngineTest, lengths_and_masses_of_any_size_keep_their_accuracy) {
       EXPECT_NEAR(norm(y.at(7)) / norm(x.at(7)), 1, 1e-5);
     }
   }
+}
+
+TEST_P(OpenclEngineTest, a_body_far_away_takes_no_accuracy_from_the_others) {
+  for (const double away : {1e7, 1e11, 1e15}) {
+    SCOPED_TRACE(away);
+    const Bodies bodies = test::with_one_away(test::random_bodies(300, 6), away);
+    const ForceLaw law{.constant = 1, .softening = 0.01};
+    const auto engine = device_engine(GetParam(), law);
+    engine->load(bodies);
+    EXPECT_LT(test::largest_error(bodies, law, engine->accelerations()), 2e-5);
+  }
+}
+
+TEST_P(OpenclEngineTest, a_body_beyond_the_range_of_float_is_refused_with_the_remedy) {
+  const auto engine = device_engine(GetParam());
+  const Bodies bodies = test::with_one_away(test::random_bodies(300, 6), 1e30);
+  EXPECT_THAT(test::complaint_of([&] { engine->load(bodies); }),
+              testing::AllOf(testing::HasSubstr("body 77 (id 77) is 1.0e+30 away"),
+                             testing::HasSubstr("device cpu with precision f64")));
 }
 
 TEST_P(OpenclEngineTest, a_velocity_or_place_that_is_not_finite_is_seen) {

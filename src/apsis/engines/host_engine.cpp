@@ -41,6 +41,7 @@ void HostEngine<State>::load(const Bodies& bodies) {
   resize(bodies.size());
   constants_ = {bodies.mass, bodies.charge, bodies.id};
   scale_ = scale_for(bodies, settings_.law);
+  if (settings_.precision != Precision::f64) require_reach(bodies, scale_, reach_of_float_pairs);
   const auto copy = [&](const std::vector<double>& from, double unit, std::vector<State>& to) {
     parallel_for(from.size(), settings_.threads,
                  [&](std::size_t i) { to[i] = static_cast<State>(from[i] / unit); });

@@ -130,6 +130,9 @@ void OpenclEngine::load(const Bodies& bodies) {
   allocate_for(bodies.size());
   constants_ = {bodies.mass, bodies.charge, bodies.id};
   scale_ = scale_for(bodies, settings_.law);
+  require_reach(
+      bodies, scale_,
+      settings_.precision == Precision::f64 ? reach_of_float_roots : reach_of_float_pairs);
   prepare_law();
   write_state(divided(bodies.x, bodies.y, bodies.z, scale_.length),
               divided(bodies.vx, bodies.vy, bodies.vz, scale_.velocity()));

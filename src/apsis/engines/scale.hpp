@@ -24,7 +24,15 @@ struct Scale {
   friend bool operator==(const Scale&, const Scale&) = default;
 };
 
-// Largest coordinate and strength just below 1, times such that accelerations are of order 1.
+// Largest coordinate and strength just below 1, times such that accelerations are of order 1. A
+// body beyond 2^20 times the distance that is usual between bodies does not count: it has a larger
+// coordinate.
 Scale scale_for(const Bodies& bodies, const ForceLaw& law);
+
+// How far away in internal units a body may be so that pairs in float, or their roots, hold its
+// pull: its inverse cube, or its square.
+inline constexpr double reach_of_float_pairs = 0x1p41, reach_of_float_roots = 0x1p62;
+// bad_data, naming the body and the remedy, where one is further away.
+void require_reach(const Bodies& bodies, const Scale& scale, double reach);
 
 }  // namespace apsis
