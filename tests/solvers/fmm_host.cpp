@@ -3,7 +3,9 @@
 // two sets, degenerate bodies, threads and instruction sets.
 #include <apsis/core/error.hpp>
 #include <apsis/solvers/direct/direct_simd.hpp>
+#include <apsis/solvers/sampled_quantile.hpp>
 #include <apsis/solvers/tree/evaluation.hpp>
+#include <apsis/solvers/tree/far_settings.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -79,6 +81,30 @@ TEST(FarField, reaches_every_accuracy_it_offers) {
       }
     }
   }
+}
+
+// Of 8000 bodies every other is one that the choice is made on. Those between are on a line, where
+// forces cancel.
+TEST(FarField, what_is_chosen_on_some_bodies_is_confirmed_on_others) {
+  FarColumns<float> given(test::random_bodies(8000), false);
+  for (std::size_t i = 1; i < given.x.size(); i += 2) given.y[i] = given.z[i] = 0;
+  test::expect_word_kept(given, 0.01, 5e-3);
+}
+
+TEST(FarFieldChoice, is_as_bad_as_on_the_bodies_that_do_not_confirm_it) {
+  EXPECT_EQ(far::unless_confirmed(7e-4, 9.9e-4, 1e-3), 7e-4);
+  EXPECT_EQ(far::unless_confirmed(7e-4, 1.1e-3, 1e-3), 1.1e-3);
+  EXPECT_EQ(far::unless_confirmed(2e-3, 9.5e-4, 1e-3), 2e-3);
+}
+
+TEST(SampledError, of_some_bodies_has_room_for_the_others) {
+  std::vector<double> errors(4000);
+  for (std::size_t k = 0; k < errors.size(); ++k) errors[k] = static_cast<double>((k * 7) % 4000);
+  EXPECT_EQ(error_at_99_percent(errors), 3959);
+  // 40 are expected to be larger than 99 %, give or take 6.3
+  EXPECT_EQ(confident_error_at_99_percent(errors), 3968);
+  EXPECT_EQ(confident_error_at_99_percent({3, 1, 2}), 3);
+  EXPECT_EQ(confident_error_at_99_percent({}), 0);
 }
 
 TEST(FarField, adds_and_never_clears) {

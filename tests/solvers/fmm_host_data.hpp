@@ -87,8 +87,8 @@ inline std::vector<FarData> far_data() {
       {"charges", 0.01, true, random_charges}};
 }
 
-// Up to a thousand bodies, evenly spaced but not where the solver's own calibration looks, with
-// their fields in double.
+// Up to a thousand bodies, drawn by lot: neither those that a choice was made on nor those that
+// confirmed it. With their fields in double.
 template <class Real>
 class FarReference {
  public:
@@ -97,7 +97,9 @@ class FarReference {
     const FarColumns<double> all = bodies.in_double();
     FarColumns<double> some;
     for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t i = (2 * k + 1) * n / (2 * count);
+      const auto lot =
+          static_cast<std::size_t>(BodyRandom(87, k).uniform(0, 1) * static_cast<double>(n));
+      const std::size_t i = count == n ? k : std::min(lot, n - 1);
       number_.push_back(i);
       some.x.push_back(all.x[i]), some.y.push_back(all.y[i]), some.z.push_back(all.z[i]);
       some.strength.push_back(all.strength[i]);

@@ -38,6 +38,28 @@ TEST(FmmOpencl, a_sampled_check_finds_the_tolerance_that_a_wish_takes) {
   EXPECT_GE(errors.p99, 0.2 * c.accuracy);  // and no more than that is paid for
 }
 
+// Of 4000 bodies every fourth is one that the choice is made on.
+TEST(FmmOpencl, what_is_chosen_on_some_bodies_is_confirmed_on_others) {
+  APSIS_NEED_DEVICE();
+  for (const bool tree : {false, true}) {
+    const Case c{.name = "line in a cube",
+                 .bodies = easy_and_hard(4000, 4),
+                 .softening = 0.01,
+                 .accuracy = 5e-3};
+    const DeviceBodies there(c.bodies, c.law, c.precision);
+    PartialSums sums;
+    sums.padded = there.padded;
+    const auto solver = make_fmm_opencl(test::context(), {.bodies_only = tree,
+                                                          .far_field = {.accuracy = c.accuracy},
+                                                          .softening = c.softening,
+                                                          .bodies = c.bodies.size(),
+                                                          .calibrate = true});
+    solver->add_self_field(there.view(), {.field = &sums, .wanted = {.potential = true}});
+    const Errors errors = errors_of(c, test::summed(sums, c.bodies.size(), c.precision));
+    EXPECT_LE(errors.p99, c.accuracy) << solver->name() << " " << solver->sizes();
+  }
+}
+
 TEST(FmmOpencl, softens_the_far_field_too) {
   APSIS_NEED_DEVICE();
   expect_accurate({.name = "cube", .bodies = rounded(cube(5000)), .softening = 0.5});

@@ -88,7 +88,7 @@ class FmmOpencl final : public Solver<Device> {
   // Decided by the bodies alone: eight evaluations at most, and the best tolerance seen is kept.
   void calibrate(const Bodies& bodies) {
     calibrate_ = false;
-    SampledCheck check(settings_);
+    SampledCheck check(settings_, bodies);
     double good = 0, tolerance = settings_.choice.tolerance;
     double tightest = tolerance;
     std::optional<SampledError> best;
@@ -97,7 +97,7 @@ class FmmOpencl final : public Solver<Device> {
       PartialSums sums;
       sums.padded = bodies.padded;
       add({bodies, {}}, {.field = &sums, .wanted = {}});
-      const SampledError error = check.error(bodies, sums);
+      const SampledError error = check.error(sums, wish_);
       if (!best || error.p99 < best->p99) best = error, tightest = tolerance;
       if (check.serves(error.p99, wish_)) good = std::max(good, tolerance);
       const auto next = check.next_tolerance(tolerance, error.p99, wish_);

@@ -96,6 +96,10 @@ FarFieldChoice choice_for(const FarFieldOptions& options, bool bodies_only,
 
 bool serves(double error, double accuracy) { return error <= 0.75 * accuracy; }
 
+double unless_confirmed(double error, double of_others, double accuracy) {
+  return serves(error, accuracy) && of_others > accuracy ? of_others : error;
+}
+
 Error beyond_reach(const std::string& solver, double error, double accuracy) {
   // two digits, rounded up, with room for bodies that were not looked at
   const double unit = std::pow(10.0, std::floor(std::log10(error)) - 1);

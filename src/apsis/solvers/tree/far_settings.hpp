@@ -20,6 +20,10 @@ FarFieldChoice choice_for(const FarFieldOptions& options, bool bodies_only,
 // it is good to about 25 %.
 bool serves(double error, double accuracy);
 
+// The error of a choice on the bodies it was made on, or, where it serves there and others do not
+// confirm that the wish is met, what they say.
+double unless_confirmed(double error, double of_others, double accuracy);
+
 // The wish cannot be met on these bodies; names what can.
 Error beyond_reach(const std::string& solver, double error, double accuracy);
 

@@ -104,12 +104,15 @@ class FarSolver final : public FarFieldSolver<Real>,
 // From the bodies alone: the same bodies give the same choice on any number of threads.
 template <class Real>
 double FarSolver<Real>::calibrate(const View& bodies) {
-  const FieldSample<Real> sample(bodies, settings_.softening, settings_.threads);
+  const FieldSample<Real> sample(SampleOf::choice, bodies, settings_.softening, settings_.threads);
+  const FieldSample<Real> others(SampleOf::confirmation, bodies, settings_.softening,
+                                 settings_.threads);
   std::vector<Real> x(bodies.count), y(bodies.count), z(bodies.count);
   return settle(bodies.count, [&](const EvaluationSettings& trial) {
     for (auto* column : {&x, &y, &z}) std::fill(column->begin(), column->end(), Real(0));
     evaluation_.add_field<Real>(bodies, nullptr, {x.data(), y.data(), z.data()}, trial);
-    return sample.error(x.data(), y.data(), z.data());
+    return unless_confirmed(sample.error(x.data(), y.data(), z.data()),
+                            others.error(x.data(), y.data(), z.data()), settings_.accuracy);
   });
 }
 
@@ -117,12 +120,17 @@ double FarSolver<Real>::calibrate(const View& bodies) {
 template <class Real>
 double FarSolver<Real>::calibrate(const View& block, const Shared& shared, Partners& partners,
                                   std::vector<float>& work) {
-  const FieldSample<Real> sample(block, shared, settings_.softening, settings_.threads, partners);
+  const FieldSample<Real> sample(SampleOf::choice, block, shared, settings_.softening,
+                                 settings_.threads, partners);
+  const FieldSample<Real> others(SampleOf::confirmation, block, shared, settings_.softening,
+                                 settings_.threads, partners);
   std::vector<Real> x(block.count), y(block.count), z(block.count);
   return settle(shared.bodies, [&](const EvaluationSettings& trial) {
     for (auto* column : {&x, &y, &z}) std::fill(column->begin(), column->end(), Real(0));
     add_shared(block, shared, {x.data(), y.data(), z.data()}, {}, work, trial, partners);
-    return sample.error(x.data(), y.data(), z.data(), partners);
+    return unless_confirmed(sample.error(x.data(), y.data(), z.data(), partners),
+                            others.error(x.data(), y.data(), z.data(), partners),
+                            settings_.accuracy);
   });
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/sampled_quantile.hpp>
 #include <apsis/solvers/tree/sampling.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace apsis::far {
 namespace {
@@ -117,11 +119,19 @@ std::size_t sample_size(std::size_t bodies) {
   return std::clamp<std::size_t>(2'000'000'000 / std::max<std::size_t>(bodies, 1), 500, 4000);
 }
 
-double error_at_99_percent(std::vector<double> errors) {
-  if (errors.empty()) return 0;
-  const auto rank = (errors.size() * 99 + 99) / 100 - 1;
-  std::nth_element(errors.begin(), errors.begin() + static_cast<long>(rank), errors.end());
-  return errors[rank];
+std::vector<std::size_t> sample_numbers(SampleOf what, std::size_t n) {
+  const std::size_t count = sample_size(n);
+  if (what == SampleOf::choice) return spaced(n, count);
+  if (n <= count) return {};
+  if (n < 2 * count) return spaced(n, n);
+  auto between = spaced(n, count);
+  for (std::size_t& number : between) number += n / (2 * count);
+  return between;
+}
+
+// Whether they are not all bodies.
+bool is_part(SampleOf what, std::size_t n) {
+  return what == SampleOf::confirmation && n >= 2 * sample_size(n);
 }
 
 template <class Real>
@@ -142,9 +152,11 @@ struct InDouble {
 }  // namespace
 
 template <class Real>
-FieldSample<Real>::FieldSample(const BodiesView<Host<Real>>& bodies, double softening,
-                               int threads) {
-  number_ = spaced(bodies.count, sample_size(bodies.count));
+FieldSample<Real>::FieldSample(SampleOf what, const BodiesView<Host<Real>>& bodies,
+                               double softening, int threads) {
+  confident_ = is_part(what, bodies.count);
+  number_ = sample_numbers(what, bodies.count);
+  if (number_.empty()) return;
   const InDouble<Real> sources(bodies);
   const auto tx = picked(sources.x.data(), number_), ty = picked(sources.y.data(), number_),
              tz = picked(sources.z.data(), number_);
@@ -160,9 +172,11 @@ FieldSample<Real>::FieldSample(const BodiesView<Host<Real>>& bodies, double soft
 }
 
 template <class Real>
-FieldSample<Real>::FieldSample(const BodiesView<Host<Real>>& block, const Shared& shared,
-                               double softening, int threads, Partners& partners) {
-  for (const std::size_t number : spaced(shared.bodies, sample_size(shared.bodies))) {
+FieldSample<Real>::FieldSample(SampleOf what, const BodiesView<Host<Real>>& block,
+                               const Shared& shared, double softening, int threads,
+                               Partners& partners) {
+  confident_ = is_part(what, shared.bodies);
+  for (const std::size_t number : sample_numbers(what, shared.bodies)) {
     if (number >= shared.first && number < shared.first + block.count) {
       number_.push_back(number - shared.first);
     }
@@ -188,8 +202,14 @@ FieldSample<Real>::FieldSample(const BodiesView<Host<Real>>& block, const Shared
 }
 
 template <class Real>
+double FieldSample<Real>::error_of(std::vector<double> errors) const {
+  return confident_ ? confident_error_at_99_percent(std::move(errors))
+                    : error_at_99_percent(std::move(errors));
+}
+
+template <class Real>
 double FieldSample<Real>::error(const Real* x, const Real* y, const Real* z) const {
-  return error_at_99_percent(errors(x, y, z));
+  return error_of(errors(x, y, z));
 }
 
 template <class Real>
@@ -199,7 +219,7 @@ double FieldSample<Real>::error(const Real* x, const Real* y, const Real* z,
   for (const auto& part : gather_values<double>(partners, errors(x, y, z))) {
     all.insert(all.end(), part.begin(), part.end());
   }
-  return error_at_99_percent(std::move(all));
+  return error_of(std::move(all));
 }
 
 template <class Real>
