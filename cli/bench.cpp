@@ -124,6 +124,7 @@ void add_bench(CLI::App& app, Outcome& outcome) {
   CLI::App* command =
       app.add_subcommand("bench", "Times force evaluations and checks what they computed");
   add_bench_options(*command, *arguments);
+  add_file_option(*command, *arguments);
   auto roofline = std::make_shared<bool>(false), curve = std::make_shared<bool>(false);
   auto* under_roof =
       command->add_flag("--roofline", *roofline,

@@ -77,6 +77,12 @@ void add_input_options(CLI::App& command, BenchArguments& arguments) {
   add_far_field_options(command, o);
 }
 
+void add_file_option(CLI::App& command, BenchArguments& arguments) {
+  command
+      .add_option("--file", arguments.options.file, "Bodies from this file, not from a model")
+      ->type_name("FILE");
+}
+
 void add_repeat_options(CLI::App& command, BenchArguments& arguments, const std::string& what) {
   BenchOptions& o = arguments.options;
   command.add_option("--repeats", o.repeats, what + " that count")

@@ -27,6 +27,7 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments);
 // Those of them that say what is computed, and how often `what` happens.
 void add_input_options(CLI::App& command, BenchArguments& arguments);
 void add_repeat_options(CLI::App& command, BenchArguments& arguments, const std::string& what);
+void add_file_option(CLI::App& command, BenchArguments& arguments);
 
 // What the library gets: names turned into choices, the first variant and number of threads.
 BenchOptions options_from(const BenchArguments& arguments);

@@ -68,8 +68,7 @@ void add_check(CLI::App& app, Outcome& outcome) {
   CLI::App* command =
       app.add_subcommand("check", "Compares the forces of solvers with the reference");
   add_bench_options(*command, *arguments);
-  command->add_option("--file", arguments->options.file, "Bodies from this file, not from a model")
-      ->type_name("FILE");
+  add_file_option(*command, *arguments);
   command->footer(
       "Example: apsis check direct --bodies 16384 --precision f32,mixed,f64\n"
       "Exit code 76 when a result is not finite, when a direct solver exceeds the bound of its\n"

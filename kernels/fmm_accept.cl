@@ -17,7 +17,9 @@
 #define WALKERS 1 // teams a work-group; more than one only where teams run in lockstep
 #endif
 #define FEW 16          // bodies of a leaf whose own distances are looked at
+#ifndef STACK
 #define STACK 640       // 28 more for every level, and the first 35
+#endif
 #define SOURCE_POWER 0.75f // a·order
 // counters
 #define POOL_USED 0
@@ -79,11 +81,19 @@ inline bool apart(real radius, real error_radius, real d2, walk_rules rules) {
   return radius * radius < rules.angle2 * d2 && error_radius * error_radius < rules.limit * d2 &&
          d2 + rules.eps2 > rules.least2;
 }
+// Whether the bodies of a leaf are so much further apart than those of another node that looking at
+// each of them is cheaper than what a sphere around them lets through: a sphere around some bodies
+// far out has a whole cluster in it. Only trees of fine levels have such leaves.
+#define SPARSE 16
+#define FEW_SPARSE 256
+inline bool is_sparse(real radius, real of_other, uint2 own) {
+  return NORMALISED && radius > SPARSE * of_other && own.y - own.x <= FEW_SPARSE;
+}
 // From a point to the nearest of some bodies, squared: exactly for few of them, otherwise by the
 // sphere around all. 0 where the point may lie among them.
-inline real nearest2(real4 point, real distance, real radius, uint2 own,
+inline real nearest2(real4 point, real distance, real radius, real of_other, uint2 own,
                      global const body* places) {
-  if (own.y - own.x > FEW) {
+  if (own.y - own.x > FEW && !is_sparse(radius, of_other, own)) {
     const real gap = fmax(distance - radius, (real)0);
     return gap * gap;
   }
@@ -94,6 +104,6 @@ inline real nearest2(real4 point, real distance, real radius, uint2 own,
 // Whether a source may act on all bodies of a target by its expansion.
 inline bool acts_on_bodies(real4 at, real4 size, real distance, target_node b, walk_rules rules,
                            global const body* places) {
-  const real d2 = nearest2(at, distance, b.size.x, b.bodies, places);
+  const real d2 = nearest2(at, distance, b.size.x, size.x, b.bodies, places);
   return apart(size.x, size.y * share(size.w, d2, b, rules.source_power), d2, rules);
 }

@@ -11,7 +11,7 @@ inline real4 field_of_cells(body target, global const int* cells, int count, int
   for (int i = first; i < count; i += step) {
     const int a = cells[i];
     const real4 d = offset(centre[a], low[a], high_of(target), low_of(target));
-    sum += m2p(d.x, d.y, d.z, centre[a].w, moments + (size_t)a * (MOMENT_ROOM / 4), eps2);
+    sum += m2p(d.x, d.y, d.z, centre[a].w, moments + (size_t)a * (MOMENT_ROOM / 4), eps2, low[a].w);
   }
   return sum;
 }

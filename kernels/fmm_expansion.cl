@@ -57,7 +57,7 @@ inline void m2m(real* M, real x, real y, real z, real m, const real* C) {
 
 // Adds to a local expansion; (x, y, z) from the source's centre to the target's.
 inline void m2l(real* L, real x, real y, real z, real m, global const real4* restrict M,
-                real eps2) {
+                real eps2, real from_length, real to_length) {
   const real u = inverse_root(fma(x, x, fma(y, y, fma(z, z, eps2))));
   const real u2 = u * u, t0_0 = u;
   const real t1_0 = -1.0f * u2 * t0_0;
@@ -137,7 +137,7 @@ inline void m2l(real* L, real x, real y, real z, real m, global const real4* res
 
 // Field and potential of a cell at a body.
 inline real4 m2p(real x, real y, real z, real m, global const real4* restrict M,
-                 real eps2) {
+                 real eps2, real from_length) {
   const real u = inverse_root(fma(x, x, fma(y, y, fma(z, z, eps2))));
   const real u2 = u * u, t0_0 = u;
   const real t1_0 = -1.0f * u2 * t0_0;
@@ -323,4 +323,42 @@ inline real4 l2p(real x, real y, real z, global const real* restrict L) {
   sum.y = fma(L[18], w9, sum.y);
   sum.z = fma(L[19], w9, sum.z);
   return sum;
+}
+
+// Every coefficient times the ratio to the power of its degree.
+inline void rescale_moments(real* M, real ratio) {
+  real power = ratio;
+  power *= ratio;
+  M[0] *= power;
+  M[1] *= power;
+  M[2] *= power;
+  M[3] *= power;
+  M[4] *= power;
+  M[5] *= power;
+}
+
+// Every coefficient times the ratio to the power of its degree.
+inline void rescale_local(real* L, real ratio) {
+  real power = ratio;
+  L[1] *= power;
+  L[2] *= power;
+  L[3] *= power;
+  power *= ratio;
+  L[4] *= power;
+  L[5] *= power;
+  L[6] *= power;
+  L[7] *= power;
+  L[8] *= power;
+  L[9] *= power;
+  power *= ratio;
+  L[10] *= power;
+  L[11] *= power;
+  L[12] *= power;
+  L[13] *= power;
+  L[14] *= power;
+  L[15] *= power;
+  L[16] *= power;
+  L[17] *= power;
+  L[18] *= power;
+  L[19] *= power;
 }

@@ -6,6 +6,17 @@
 
 #define FAR_GROUP 64
 
+// d from the centre of a cell to a body.
+inline real4 field_of_local(real4 d, global const real* L, real length) {
+#if NORMALISED
+  const real inverse = 1 / length;
+  d *= inverse;
+  return l2p(d.x, d.y, d.z, L) * (real4)(inverse, inverse, inverse, 1);
+#else
+  return l2p(d.x, d.y, d.z, L);
+#endif
+}
+
 kernel __attribute__((reqd_work_group_size(FAR_GROUP, 1, 1)))
 void fmm_far(global const uint2* restrict range, global const uint* restrict child,
              global const int* restrict parent, global const body* restrict places, global const real4* restrict centre,
@@ -30,10 +41,10 @@ void fmm_far(global const uint2* restrict range, global const uint* restrict chi
     barrier(CLK_LOCAL_MEM_FENCE);
     if (t < targets) {
       const real4 d = offset(centre[s], low[s], high_of(target), low_of(target));
-      real4 total = l2p(d.x, d.y, d.z, locals + (size_t)s * LOCAL_ROOM);
+      real4 total = field_of_local(d, locals + (size_t)s * LOCAL_ROOM, low[s].w);
       if (above >= 0) {
         const real4 e = offset(centre[above], low[above], high_of(target), low_of(target));
-        total += l2p(e.x, e.y, e.z, locals + (size_t)above * LOCAL_ROOM);
+        total += field_of_local(e, locals + (size_t)above * LOCAL_ROOM, low[above].w);
       }
       for (int k = 0; k < splits; ++k) total += sums[k * targets + t];
       far[first + (uint)t] = total;

@@ -40,7 +40,8 @@ void fmm_m2l(int nodes, global const body* restrict places, global const real4* 
     real4 from, from_low;
     load_source(pool[start + i], nodes, places, centre, low, &row, &from, &from_low);
     const real4 d = offset(from, from_low, at, at_low);
-    m2l(L, d.x, d.y, d.z, from.w, moments + (size_t)row * (MOMENT_ROOM / 4), eps2);
+    m2l(L, d.x, d.y, d.z, from.w, moments + (size_t)row * (MOMENT_ROOM / 4), eps2, from_low.w,
+        at_low.w);
   }
   // 32 coefficients at a time, each added up by one work-item
 #pragma unroll
@@ -71,9 +72,19 @@ kernel void fmm_l2l(int first_node, int end_node, global const uint* restrict ch
   const real4 d = offset(centre[above], low[above], centre[s], low[s]);
   real L[LOCAL_ROOM];
   global real* own = locals + (size_t)s * LOCAL_ROOM;
+#if NORMALISED
+  const real inverse = 1 / low[above].w;
+#pragma unroll
+  for (int k = 0; k < LOCAL_ROOM; ++k) L[k] = 0;
+  l2l(L, d.x * inverse, d.y * inverse, d.z * inverse, locals + (size_t)above * LOCAL_ROOM);
+  rescale_local(L, low[s].w * inverse);
+#pragma unroll
+  for (int k = 0; k < LOCAL_ROOM; ++k) own[k] += L[k];
+#else
 #pragma unroll
   for (int k = 0; k < LOCAL_ROOM; ++k) L[k] = own[k];
   l2l(L, d.x, d.y, d.z, locals + (size_t)above * LOCAL_ROOM);
 #pragma unroll
   for (int k = 0; k < LOCAL_ROOM; ++k) own[k] = L[k];
+#endif
 }

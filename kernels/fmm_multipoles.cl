@@ -13,6 +13,15 @@
 inline real to_power(real d2) { return native_powr(d2, 0.5f * ORDER); }
 inline real from_power(real mean) { return native_powr(mean, 1.0f / ORDER); }
 
+// The length that a cell's expansions are in: a power of two from its radius to twice that, or, for
+// bodies in one place, what float can resolve there.
+#define LEAST_LENGTH 9.1e-13f // 2^-40
+inline real length_for(real radius, real4 at) {
+  const real resolved = 6e-8f * fmax(fabs(at.x), fmax(fabs(at.y), fabs(at.z)));
+  const uint bits = as_uint(fmax(radius, fmax(resolved, LEAST_LENGTH)));
+  return NORMALISED ? as_float((bits & 0x7f800000u) + 0x00800000u) : 1;
+}
+
 // A centre that is `mean` away from a place; the strength goes with it.
 inline void set_centre(int s, real4 place, real4 place_low, real4 mean, real strength,
                        global real4* centre, global real4* low) {
@@ -51,13 +60,37 @@ inline real4 mean_place(global const body* places, uint2 own, real* strength, re
   return *weight > 0 ? weighted / *weight : plain / (real)(own.y - own.x);
 }
 
+#if NORMALISED
+// The corners of the bodies of a leaf, and the square of the distance of the furthest from a place.
+inline real furthest2(global const body* places, uint2 own, real4 at, real4 at_low,
+                      global real4* bounds) {
+  real4 lowest = high_of(places[own.x]), highest = lowest;
+  real largest = 0;
+  for (uint i = own.x; i < own.y; ++i) {
+    lowest = fmin(lowest, high_of(places[i]));
+    highest = fmax(highest, high_of(places[i]));
+    largest = fmax(largest, length2(offset(high_of(places[i]), low_of(places[i]), at, at_low)));
+  }
+  bounds[0] = lowest;
+  bounds[1] = highest;
+  return largest;
+}
+// From a place to the furthest corner of a box, with some room for what floats lose.
+inline real corner_distance(real4 lowest, real4 highest, real4 at) {
+  const real4 room = 5e-7f * fmax(fabs(lowest), fabs(highest));
+  const real4 d = fmax(at - lowest, highest - at) + room;
+  return sqrt(length2(d));
+}
+#endif
+
 // near[s]: what stands for the leaf among near sources. Bodies that share one place are one source,
 // which is kept behind the bodies: a million of them must not be a million squared pairs.
+// bounds[2s], bounds[2s + 1]: where expansions are normalised, the corners of the node's bodies.
 kernel void fmm_p2m(int nodes, int bodies, global const uint2* restrict range,
                     global const uint* restrict child, global body* places,
                     global real4* restrict centre, global real4* restrict low,
                     global real4* restrict size, global real4* restrict moments,
-                    global uint2* restrict near) {
+                    global uint2* restrict near, global real4* restrict bounds) {
   const int s = get_global_id(0);
   if (s > nodes) return;
   real M[MOMENT_ROOM];
@@ -73,10 +106,17 @@ kernel void fmm_p2m(int nodes, int bodies, global const uint2* restrict range,
   const real4 mean = mean_place(places, own, &strength, &weight);
   set_centre(s, high_of(first), low_of(first), mean, strength, centre, low);
   const real4 at = centre[s], at_low = low[s];
+#if NORMALISED
+  const real length_of = length_for(sqrt(furthest2(places, own, at, at_low, bounds + 2 * s)), at);
+  low[s].w = length_of;
+#else
+  const real length_of = 1;
+#endif
+  const real inverse = 1 / length_of;
   real largest = 0, weighted = 0, plain = 0;
   for (uint i = own.x; i < own.y; ++i) {
     const real m = strength_of(places[i]);
-    const real4 d = offset(high_of(places[i]), low_of(places[i]), at, at_low);
+    const real4 d = offset(high_of(places[i]), low_of(places[i]), at, at_low) * inverse;
     const real d2 = length2(d);
     largest = fmax(largest, d2);
     const real power = to_power(d2);
@@ -85,7 +125,8 @@ kernel void fmm_p2m(int nodes, int bodies, global const uint2* restrict range,
     p2m(M, d.x, d.y, d.z, m);
   }
   const real power = weight > 0 ? weighted / weight : plain / (real)count;
-  size[s] = (real4)(sqrt(largest), from_power(power), as_float(count), weight);
+  size[s] = (real4)(sqrt(largest) * length_of, from_power(power) * length_of, as_float(count),
+                    weight);
   store_moments(M, s, moments);
   near[s] = own;
   if (count > 1 && largest == 0) {
@@ -96,6 +137,7 @@ kernel void fmm_p2m(int nodes, int bodies, global const uint2* restrict range,
   }
 }
 
+#if !NORMALISED
 // Every third bit together again.
 inline uint gathered(ulong x) {
   x &= 0x1249249249249249UL;
@@ -120,6 +162,7 @@ inline real corner_distance(ulong cell, int level, real4 at, global const state4
   const real z = wall_distance(corner.z + side * gathered(cell), side, whole, at.z);
   return sqrt(x * x + y * y + z * z);
 }
+#endif
 
 // Eight work-items a node, one a child. `magnitude` is the smallest |field| expected in the node.
 kernel __attribute__((reqd_work_group_size(M2M_GROUP, 1, 1)))
@@ -127,7 +170,8 @@ void fmm_m2m(int first_node, int end_node, int level, int depth, global const ui
              global const uint2* restrict range, global const ulong* restrict keys,
              global const state4* restrict box, global real4* restrict centre,
              global real4* restrict low, global real4* restrict size,
-             global real4* restrict moments, global real* restrict magnitude) {
+             global real4* restrict moments, global real* restrict magnitude,
+             global real4* bounds) {
   local real4 offsets[M2M_GROUP], sizes[M2M_GROUP];
   local real slice[M2M_GROUP * (LANES_A_NODE + 1)];
   const int t = get_local_id(0), lane = t % LANES_A_NODE, head = t - lane;
@@ -161,6 +205,22 @@ void fmm_m2m(int first_node, int end_node, int level, int depth, global const ui
   const real4 mean = weight > 0 ? weighted / weight : plain / (real)max(children, 1);
   const real4 d = mean - from_base;
   const real d2 = length2(d);
+#if NORMALISED
+  // the sphere around the children's, or the box around theirs
+  real4 lowest = (real4)(0), highest = lowest;
+  real furthest = 0;
+  for (int k = 0; k < children; ++k) {
+    const real4 corner = bounds[2 * (first + k)], other = bounds[2 * (first + k) + 1];
+    lowest = k == 0 ? corner : fmin(lowest, corner);
+    highest = k == 0 ? other : fmax(highest, other);
+    furthest = fmax(furthest, sqrt(length2(mean - offsets[head + k])) + sizes[head + k].x);
+  }
+  const real4 at = base_place + mean;
+  furthest = fmin(furthest, corner_distance(lowest, highest, at));
+  const real length_of = length_for(furthest, at), inverse = 1 / length_of;
+#else
+  const real length_of = 1, inverse = 1;
+#endif
   real M[MOMENT_ROOM], C[MOMENT_ROOM];
 #pragma unroll
   for (int j = 0; j < MOMENT_ROOM; ++j) M[j] = 0;
@@ -173,7 +233,10 @@ void fmm_m2m(int first_node, int end_node, int level, int depth, global const ui
       C[4 * q + 2] = four.z;
       C[4 * q + 3] = four.w;
     }
-    m2m(M, d.x, d.y, d.z, from_base.w, C);
+#if NORMALISED
+    rescale_moments(C, low[own].w * inverse);
+#endif
+    m2m(M, d.x * inverse, d.y * inverse, d.z * inverse, from_base.w, C);
   }
   // eight coefficients at a time, each added up over the children by one work-item
 #pragma unroll
@@ -191,7 +254,7 @@ void fmm_m2m(int first_node, int end_node, int level, int depth, global const ui
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  const real spread = fma(own_size.y, own_size.y, d2);
+  const real spread = fma(own_size.y, own_size.y, d2) * (inverse * inverse);
   offsets[t] = (real4)(sqrt(d2) + own_size.x, to_power(spread), used ? magnitude[own] : NO_MAGNITUDE, 0);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (children > 0 && lane == 0) {
@@ -204,10 +267,17 @@ void fmm_m2m(int first_node, int end_node, int level, int depth, global const ui
       least = fmin(least, part.z);
     }
     set_centre(s, base_place, base_low, mean, strength, centre, low);
+#if NORMALISED
+    largest = furthest;
+    low[s].w = length_of;
+    bounds[2 * s] = lowest;
+    bounds[2 * s + 1] = highest;
+#else
     const ulong cell = keys[range[s].x] >> 3 * (depth - level);
     largest = fmin(largest, corner_distance(cell, level, centre[s], box));
+#endif
     const real power = weight > 0 ? powers / weight : plain_powers / (real)children;
-    size[s] = (real4)(largest, fmin(from_power(power), largest), as_float(word), weight);
+    size[s] = (real4)(largest, fmin(from_power(power) * length_of, largest), as_float(word), weight);
     magnitude[s] = least;
   }
 }

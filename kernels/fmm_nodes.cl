@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the passes over a tree know of a node.
 //   centre  x, y, z, and the sum of its strengths
-//   low     what float can't hold of x, y, z
+//   low     what float can't hold of x, y, z, and the length that normalised expansions are in
 //   size    largest and mean distance of its bodies, link, sum of its |strengths|
 // A link is the word of its children, or the number of bodies of a leaf; a centre is weighted by
 // |strengths|, so that it exists for charges too.
@@ -9,6 +9,9 @@
 #include "numbers.cl"
 #include "tree_link.cl"
 
+#ifndef NORMALISED
+#define NORMALISED 0 // 1: expansions are in units of their cell's own length
+#endif
 
 inline uint link_of(real4 size) { return as_uint(size.z); }
 inline bool is_leaf(real4 size) { return link_of(size) >> CHILDREN == 0; }

@@ -36,9 +36,9 @@ inline int outcome_of(real4 at, real4 size, uint2 bodies, target_node b, walk_ru
   if (target_leaf && (leaf ? (int)link_of(size) > rules.many : size.x <= b.size.x)) {
     if (acts_on_bodies(at, size, distance, b, rules, places)) return AT_BODIES;
   }
-  const bool few = leaf && link_of(size) <= MOST_POINTS;
+  const bool few = leaf && (link_of(size) <= MOST_POINTS || is_sparse(size.x, b.size.x, bodies));
   if (few && (target_leaf ? (int)link_of(b.size) > rules.many : size.x > b.size.x)) {
-    const real d2 = nearest2(b.at, distance, size.x, bodies, places);
+    const real d2 = nearest2(b.at, distance, size.x, b.size.x, bodies, places);
     if (apart(b.size.x, radius * share(size.w, d2, b, target_power), d2, rules)) return POINTS;
   }
   if (leaf && target_leaf) return PAIRS;

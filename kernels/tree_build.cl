@@ -4,24 +4,23 @@
 // a row around i. Each body begins the cells that its predecessor is not in; one running sum numbers
 // them depth first, and one pass of the radix sort puts them in order of level, children together.
 #include "radix_scan.cl"
+#include "tree_build_keys.cl"
 #include "tree_link.cl"
 
 #define LARGEST_LEAF 256
 #define TREE_TILE (4 * SCAN_GROUP)
-#define DEEPEST 21
-// counters: nodes, whether a leaf at the last level is too full, and from LEVEL_COUNTS nodes a level
-#define TOO_SHALLOW 1
-#define LEVEL_COUNTS 8
 #define LEAF_BIT 0x80000000UL
 
-// Levels that two keys have in common.
-inline int common_levels(ulong a, ulong b, int depth) {
-  const ulong differing = a ^ b;
-  return differing == 0 ? depth : depth - 1 - (63 - (int)clz(differing)) / 3;
+// Whether a body behind body i is not in its cell of a level.
+inline bool is_beyond(global const ulong* keys, int count, int other, int i, int level, int depth) {
+#if KEY_WORDS == 1
+  const int shift = 3 * (depth - level);
+  return keys[other] >> shift > keys[i] >> shift;
+#else
+  return common_levels(keys, count, other, i, depth) < level;
+#endif
 }
 
-// begins[i]: level of the body's leaf, how many cells begin with it, and how many before it in its
-// tile.
 kernel __attribute__((reqd_work_group_size(SCAN_GROUP, 1, 1)))
 void tree_begins(global const ulong* restrict keys, int count, int depth, int leaf,
                  global uint* restrict begins, global uint* restrict tile_sums,
@@ -33,7 +32,7 @@ void tree_begins(global const ulong* restrict keys, int count, int depth, int le
   for (int q = t; q < TREE_TILE + leaf; q += SCAN_GROUP) {
     const int j = first - leaf + q;
     const bool inside = j >= 0 && j < count - leaf;
-    const int levels = inside ? common_levels(keys[j], keys[j + leaf], depth) : -1;
+    const int levels = inside ? common_levels(keys, count, j, j + leaf, depth) : -1;
     if (levels == depth) atomic_or(&counters[TOO_SHALLOW], 1u);
     shared_levels[q] = (char)levels;
   }
@@ -44,7 +43,7 @@ void tree_begins(global const ulong* restrict keys, int count, int depth, int le
     int deepest = -1;
     for (int w = 0; w <= leaf; ++w) deepest = max(deepest, (int)shared_levels[q + w]);
     leaf_level[r] = (uint)min(depth, deepest + 1);
-    const int before = i > 0 && i < count ? common_levels(keys[i - 1], keys[i], depth) : -1;
+    const int before = i > 0 && i < count ? common_levels(keys, count, i - 1, i, depth) : -1;
     begun[r] = i < count && (int)leaf_level[r] > before ? leaf_level[r] - (uint)before : 0;
     for (uint k = 0; k < begun[r]; ++k) atomic_inc(&level_counts[leaf_level[r] - k]);
     all += begun[r];
@@ -52,7 +51,7 @@ void tree_begins(global const ulong* restrict keys, int count, int depth, int le
   uint running = sum_upto(sums, all, t, SCAN_GROUP) - all;
   for (int r = 0; r < 4; ++r) {
     const int i = first + 4 * t + r;
-    if (i < count) begins[i] = leaf_level[r] << 21 | begun[r] << 16 | running;
+    if (i < count) begins[i] = BEGINS(leaf_level[r], begun[r], running);
     running += begun[r];
   }
   if (t == 0) tile_sums[get_group_id(0)] = sums[SCAN_GROUP - 1];
@@ -67,16 +66,14 @@ kernel void tree_nodes(global const ulong* restrict keys, int count, int depth,
                        global ulong* restrict items, global uint2* restrict ranges) {
   const int i = get_global_id(0);
   if (i >= count) return;
-  const int begun = begins[i] >> 16 & 31, leaf_level = begins[i] >> 21;
-  uint node = tile_sums[i / TREE_TILE] + (begins[i] & 0xffff);
-  const ulong key = keys[i];
+  const int begun = BEGUN(begins[i]), leaf_level = LEAF_LEVEL(begins[i]);
+  uint node = tile_sums[i / TREE_TILE] + BEGUN_BEFORE(begins[i]);
   int end = count;
   for (int level = leaf_level - begun + 1; level <= leaf_level; ++level, ++node) {
-    const int shift = 3 * (depth - level);
     int low = i + 1, high = end;
     while (low < high) {
       const int middle = low + (high - low) / 2;
-      if (keys[middle] >> shift > key >> shift) high = middle;
+      if (is_beyond(keys, count, middle, i, level, depth)) high = middle;
       else low = middle + 1;
     }
     end = low;

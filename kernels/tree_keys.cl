@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The cube around all bodies, their Morton keys in it, and the bodies in the order of the keys.
 // Bodies come in two lists, one behind the other: sources, and targets that are not among them.
-//   box[0]  lowest corner, side     box[1]  unit, 1/unit, -, -
-// A unit is a power of two that makes the cube 1024 to 2048 wide: then no power of a distance leaves
-// the range of float down to the 21st level.
-#include "numbers.cl"
+//   box[0]  lowest corner, side     box[1]  unit, 1/unit, cells of the finest level in a length, -
+//   box[2]  origin of the grid of fine levels (tree_fine_keys.cl)
+// A unit is a power of two that makes the cube 2^width to twice that wide. With 2^10 no power of a
+// distance leaves the range of float down to the 21st level.
+#include "tree_places.cl"
 
 #ifndef BOX_GROUP
 #define BOX_GROUP 256
 #endif
-
-inline state4 place_of(global const state4* first, int first_count, global const state4* second,
-                       int i) {
-  return i < first_count ? first[i] : second[i - first_count];
-}
 
 // The lowest and highest corner of the group's bodies end in low[0] and high[0].
 inline void join_corners(local state4* low, local state4* high, int t) {
@@ -49,7 +45,7 @@ void tree_corners(global const state4* restrict first, int first_count,
 
 // A softening that is wider than the cube sets the unit: then no distance matters beside it.
 kernel __attribute__((reqd_work_group_size(BOX_GROUP, 1, 1)))
-void tree_box(global const state4* restrict corners, int parts, real softening,
+void tree_box(global const state4* restrict corners, int parts, real softening, int width,
               global state4* restrict box) {
   local state4 low[BOX_GROUP], high[BOX_GROUP];
   const int t = get_local_id(0);
@@ -65,10 +61,16 @@ void tree_box(global const state4* restrict corners, int parts, real softening,
     const state4 extent = high[0] - low[0];
     const state widest = fmax(extent.x, fmax(extent.y, extent.z)) * (state)1.00001;
     const state side = widest > 0 ? widest : (state)1;
-    const state unit = ldexp((state)1, 10 - ilogb(fmax(side, (state)softening)));
+    const state unit = ldexp((state)1, width - ilogb(fmax(side, (state)softening)));
     const state4 corner = (state)0.5 * (low[0] + high[0]) - (state)0.5 * side;
     box[0] = (state4)(corner.x, corner.y, corner.z, side);
-    box[1] = (state4)(unit, 1 / unit, 0, 0);
+    // the first fine cells are 2^-20 to 2^-19 of the cube, more than a cell of level 21 with what keys
+    // lose in rounding; the origin is 0 unless all bodies are far from it
+    const int power = ilogb(side);
+    const state wide = ldexp((state)1, power + 4);
+    const state4 origin = rint((low[0] + high[0]) / (2 * wide)) * wide;
+    box[1] = (state4)(unit, 1 / unit, ldexp((state)1, 58 - power), 0);
+    box[2] = (state4)(origin.x, origin.y, origin.z, 0);
   }
 }
 
@@ -80,9 +82,6 @@ inline ulong spread(uint coordinate) {
   x = (x | (x << 8)) & 0x100f00f00f00f00fUL;
   x = (x | (x << 4)) & 0x10c30c30c30c30c3UL;
   return (x | (x << 2)) & 0x1249249249249249UL;
-}
-inline uint cell_of(state distance, state cells_a_length, int depth) {
-  return (uint)clamp((int)(distance * cells_a_length), 0, (1 << depth) - 1);
 }
 inline ulong key_of(state4 place, state4 box, int depth) {
   const state cells = (state)(1 << depth) / box.w;

@@ -62,7 +62,7 @@ class Writer {
   explicit Writer(const ExpansionShape& shape)
       : shape_(shape),
         order_(shape.order),
-        scaled_(shape.order >= first_scaled_order),
+        scaled_(shape.order >= first_scaled_order || shape.normalised),
         index_(shape.order + 1) {}
 
   std::string text() {
@@ -73,6 +73,8 @@ class Writer {
     m2p();
     l2l();
     l2p();
+    rescale("moments", "M", first_moment(), moment_end(), first_moment());
+    rescale("local", "L", first_local(), local_end(), 0);
     return out_;
   }
 
@@ -120,10 +122,10 @@ class Writer {
   }
 
   // Derivatives t0_i of g by the recursion over t<m>_i, which belong to (2 d/dr²)ᵐ g.
-  void derivatives() {
+  void derivatives(bool at_body) {
     line("  const real u = inverse_root(fma(x, x, fma(y, y, fma(z, z, eps2))));");
     if (scaled_) {
-      scaled_start();
+      scaled_start(at_body);
     } else {
       line("  const real u2 = u * u, t0_0 = u;");
       for (int m = 1; m <= order_; ++m) {
@@ -136,11 +138,17 @@ class Writer {
       }
     }
   }
-  // As if the distance were 1; u<k> are the powers of its inverse.
-  void scaled_start() {
+  // As if the distance were 1; u<k> are the powers of its inverse. Normalised, a<k> are those with
+  // the source's length in each, and u<k+1> has k of the target's.
+  void scaled_start(bool at_body) {
     line("  x *= u, y *= u, z *= u;");
     line("  const real u1 = u, t0_0 = 1;");
-    for (int k = 2; k <= order_ + 1; ++k) line("  const real u{} = u{} * u;", k, k - 1);
+    const auto step = shape_.normalised && !at_body ? "(to_length * u)" : "u";
+    for (int k = 2; k <= order_ + 1; ++k) line("  const real u{} = u{} * {};", k, k - 1, step);
+    if (shape_.normalised) {
+      line("  const real a1 = from_length * u;");
+      for (int k = 2; k < order_; ++k) line("  const real a{} = a{} * a1;", k, k - 1);
+    }
     long factor = 1;
     for (int m = 1; m <= order_; ++m) {
       factor *= 1 - 2 * m;
@@ -169,7 +177,8 @@ class Writer {
   void load_moments() {
     for (int q = 0; 4 * q < shape_.moments(); ++q) line("  const real4 q{} = M[{}];", q, q);
     for (int n = first_moment(); scaled_ && n < moment_end(); ++n) {
-      line("  const real s{} = {} * u{};", n, loaded(n), degree_of(index_[n]));
+      line("  const real s{} = {} * {}{};", n, loaded(n), shape_.normalised ? "a" : "u",
+           degree_of(index_[n]));
     }
   }
   std::string loaded(int n) const {
@@ -218,8 +227,8 @@ class Writer {
     line("\n// Adds to a local expansion; (x, y, z) from the source's centre to the target's.");
     line(
         "inline void m2l(real* L, real x, real y, real z, real m, global const real4* restrict M,");
-    line("                real eps2) {{");
-    derivatives();
+    line("                real eps2, real from_length, real to_length) {{");
+    derivatives(false);
     load_moments();
     for (int k = first_local(); k < local_end(); ++k) sum_moments(fmt::format("L[{}]", k), k);
     line("}}");
@@ -227,8 +236,8 @@ class Writer {
   void m2p() {
     line("\n// Field and potential of a cell at a body.");
     line("inline real4 m2p(real x, real y, real z, real m, global const real4* restrict M,");
-    line("                 real eps2) {{");
-    derivatives();
+    line("                 real eps2, real from_length) {{");
+    derivatives(true);
     load_moments();
     line("  real4 sum = (real4)(0);");
     for (int k = 1; k < 4; ++k) {
@@ -270,6 +279,18 @@ class Writer {
     line("}}");
   }
 
+  // Of a cell's coefficients, from one unit of length to another.
+  void rescale(const char* what, const char* name, int begin, int end, int first) {
+    line("\n// Every coefficient times the ratio to the power of its degree.");
+    line("inline void rescale_{}(real* {}, real ratio) {{", what, name);
+    line("  real power = ratio;");
+    for (int n = std::max(begin, 1), degree = 1; n < end; ++n) {
+      for (; degree < degree_of(index_[n]); ++degree) line("  power *= ratio;");
+      line("  {}[{}] *= power;", name, n - first);
+    }
+    line("}}");
+  }
+
   ExpansionShape shape_;
   int order_;
   bool scaled_;
@@ -285,7 +306,8 @@ int ExpansionShape::local_room() const { return rounded_up(terms_upto(order)); }
 
 std::string expansion_text(const ExpansionShape& shape) { return Writer(shape).text(); }
 
-double smallest_distance(int order) {
+double smallest_distance(int order, bool normalised) {
+  if (normalised) return 0x1p-60;  // whose square has an inverse root
   double factor = 1;  // the largest number is (2P-1)!! / r^(P+1), of the recursion 1/r^(2P+1)
   for (int m = 1; m <= order; ++m) factor *= 2 * m - 1;
   const int power = order >= first_scaled_order ? order + 1 : 2 * order + 1;

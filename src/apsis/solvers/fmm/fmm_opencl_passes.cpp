@@ -18,21 +18,20 @@ constexpr std::size_t four = 4 * sizeof(float);
 
 }  // namespace
 
-device::Defines PassSettings::defines() const {
-  return {{"PRECISION", precision_define(precision)}, {"WARPS", warps ? "1" : "0"}};
+device::Defines PassSettings::defines(bool normalised) const {
+  device::Defines defines{{"PRECISION", precision_define(precision)}, {"WARPS", warps ? "1" : "0"}};
+  if (normalised) defines.emplace_back("NORMALISED", "1");
+  return defines;
 }
 
-device::Program PassSettings::program(const std::string& file, bool potential) const {
-  return context->program(file, defines(), {"fmm_expansion.cl", expansion_text(shape(potential))});
+device::Program PassSettings::program(const std::string& file, bool potential,
+                                      bool normalised) const {
+  return context->program(file, defines(normalised),
+                          {"fmm_expansion.cl", expansion_text(shape(potential, normalised))});
 }
 
 Multipoles::Multipoles(const PassSettings& settings) : settings_(settings) {
-  const device::Program moments_of = settings.program("fmm_multipoles.cl", false);
-  p2m_ =
-      moments_of.kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer>(
-          "fmm_p2m");
-  m2m_ = moments_of.kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
-                           Buffer, Buffer, Buffer>("fmm_m2m");
+  kernels_for(false);
   const device::Program guess = settings.context->program("fmm_estimate.cl", settings.defines());
   chunks_ = guess.kernel<int, Buffer, Buffer, Buffer>("fmm_chunks");
   estimate_ =
@@ -42,36 +41,50 @@ Multipoles::Multipoles(const PassSettings& settings) : settings_(settings) {
   spread_ = settings.context->buffer(chunk_count * four / 2, "parts of the bodies");
 }
 
-void Multipoles::reserve_for(int nodes) {
+Multipoles::Kernels& Multipoles::kernels_for(bool normalised) {
+  Kernels& kernels = kernels_[normalised ? 1 : 0];
+  if (std::exchange(kernels.built, true)) return kernels;
+  const device::Program program = settings_.program("fmm_multipoles.cl", false, normalised);
+  kernels.p2m = program.kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                               Buffer, Buffer>("fmm_p2m");
+  kernels.m2m = program.kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                               Buffer, Buffer, Buffer, Buffer>("fmm_m2m");
+  return kernels;
+}
+
+void Multipoles::reserve_for(int nodes, bool normalised) {
   device::Context& context = *settings_.context;
   const auto n = static_cast<std::size_t>(nodes);
   for (Buffer* buffer : {&centre, &low, &size}) reserve(context, *buffer, n * four, "nodes");
   reserve(context, near, n * 2 * sizeof(std::uint32_t), "nodes");
   reserve(context, magnitude, n * sizeof(float), "nodes");
-  const auto room = static_cast<std::size_t>(settings_.shape(false).moment_room());
+  const auto room = static_cast<std::size_t>(settings_.shape(false, normalised).moment_room());
   reserve(context, moments, (n + 1) * room * sizeof(float), "moments of the nodes");
+  reserve(context, bounds_, (normalised ? n : 1) * 2 * four, "corners of the nodes");
 }
 
 void Multipoles::find(const Tree& tree) {
   const int nodes = tree.nodes();
-  reserve_for(nodes);
-  p2m_(items(nodes + 1), nodes, tree.bodies(), tree.range(), tree.child(), tree.places(), centre,
-       low, size, moments, near);
+  reserve_for(nodes, tree.fine());
+  Kernels& kernels = kernels_for(tree.fine());
+  kernels.p2m(items(nodes + 1), nodes, tree.bodies(), tree.range(), tree.child(), tree.places(),
+              centre, low, size, moments, near, bounds_);
   chunks_(whole_groups(chunk_count, estimate_group), tree.bodies(), tree.places(), chunk_, spread_);
   estimate_(items(nodes, estimate_group), nodes, tree.child(), centre, size, chunk_, spread_,
             settings_.real(settings_.softening), tree.box(), settings_.signed_strengths ? 1 : 0,
             magnitude);
   for (int level = tree.depth() - 1; level >= 0; --level) {
     const int first = tree.level_start(level), end = tree.level_start(level + 1);
-    m2m_(
+    kernels.m2m(
         whole_groups(static_cast<int>(groups_of(end - first, m2m_group / lanes_a_node)), m2m_group),
         first, end, level, tree.depth(), tree.child(), tree.range(), tree.keys(), tree.box(),
-        centre, low, size, moments, magnitude);
+        centre, low, size, moments, magnitude, bounds_);
   }
 }
 
-void FieldPasses::build(Kernels& kernels, bool potential) {
-  if (std::exchange(kernels.built, true)) return;
+FieldPasses::Kernels& FieldPasses::kernels_for(bool potential, bool normalised) {
+  Kernels& kernels = kernels_[(normalised ? 2 : 0) + (potential ? 1 : 0)];
+  if (std::exchange(kernels.built, true)) return kernels;
   device::Defines defines = settings_.defines();
   defines.emplace_back("SOFTENED", settings_.softening > 0 ? "1" : "0");
   defines.emplace_back("POTENTIAL", potential ? "1" : "0");
@@ -79,18 +92,19 @@ void FieldPasses::build(Kernels& kernels, bool potential) {
                      .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
                              Scalar, Buffer, int, Buffer, int>("fmm_near");
   if (settings_.bodies_only) {
-    kernels.far_of_tree = settings_.program("tree_far.cl", potential)
+    kernels.far_of_tree = settings_.program("tree_far.cl", potential, normalised)
                               .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
                                       Buffer, Buffer, Scalar, Buffer, Buffer>("tree_far");
-    return;
+    return kernels;
   }
-  const device::Program local = settings_.program("fmm_local.cl", potential);
+  const device::Program local = settings_.program("fmm_local.cl", potential, normalised);
   kernels.m2l = local.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
                              Buffer, Buffer>("fmm_m2l");
   kernels.l2l = local.kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer>("fmm_l2l");
-  kernels.far = settings_.program("fmm_far.cl", potential)
+  kernels.far = settings_.program("fmm_far.cl", potential, normalised)
                     .kernel<Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
                             Buffer, Buffer, Scalar, Buffer, Buffer>("fmm_far");
+  return kernels;
 }
 
 void FieldPasses::add_far(Kernels& kernels, const Tree& tree, const Multipoles& multipoles,
@@ -103,7 +117,8 @@ void FieldPasses::add_far(Kernels& kernels, const Tree& tree, const Multipoles& 
                         lists.start, lists.counts, softening, tree.box(), far_);
     return;
   }
-  const auto local_room = static_cast<std::size_t>(settings_.shape(potential).local_room());
+  const auto local_room =
+      static_cast<std::size_t>(settings_.shape(potential, tree.fine()).local_room());
   reserve(*settings_.context, locals_, static_cast<std::size_t>(nodes) * local_room * sizeof(float),
           "local expansions of the nodes");
   kernels.m2l(
@@ -123,8 +138,7 @@ void FieldPasses::add_far(Kernels& kernels, const Tree& tree, const Multipoles& 
 
 void FieldPasses::add(const Tree& tree, const Multipoles& multipoles, const Lists& lists,
                       bool potential, int first_target, Buffer& out, int out_start) {
-  Kernels& kernels = kernels_[potential ? 1 : 0];
-  build(kernels, potential);
+  Kernels& kernels = kernels_for(potential, tree.fine());
   reserve(*settings_.context, far_, static_cast<std::size_t>(tree.bodies()) * four,
           "the far field");
   add_far(kernels, tree, multipoles, lists, potential);

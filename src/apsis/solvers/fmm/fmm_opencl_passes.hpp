@@ -22,12 +22,15 @@ struct PassSettings {
   bool warps = false;
   FmmOpenclChoice choice;
 
-  ExpansionShape shape(bool potential) const {
-    return {.order = choice.order, .dipole = signed_strengths, .potential = potential};
+  ExpansionShape shape(bool potential, bool normalised = false) const {
+    return {.order = choice.order,
+            .dipole = signed_strengths,
+            .potential = potential,
+            .normalised = normalised};
   }
-  device::Defines defines() const;
+  device::Defines defines(bool normalised = false) const;
   // Of a file that works with expansions.
-  device::Program program(const std::string& file, bool potential) const;
+  device::Program program(const std::string& file, bool potential, bool normalised) const;
   device::Scalar real(double value) const { return {value, false}; }
 };
 
@@ -42,17 +45,23 @@ class Multipoles {
 
  private:
   using Buffer = device::Buffer;
-  void reserve_for(int nodes);
+  struct Kernels {
+    bool built = false;
+    device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer>
+        p2m;
+    device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                   Buffer, Buffer, Buffer>
+        m2m;
+  };
+  Kernels& kernels_for(bool normalised);
+  void reserve_for(int nodes, bool normalised);
 
   const PassSettings& settings_;
-  device::Kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer> p2m_;
-  device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
-                 Buffer>
-      m2m_;
+  std::array<Kernels, 2> kernels_;  // for trees of a cube's levels, and of fine ones
   device::Kernel<int, Buffer, Buffer, Buffer> chunks_;
   device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, device::Scalar, Buffer, int, Buffer>
       estimate_;
-  Buffer chunk_, spread_;
+  Buffer chunk_, spread_, bounds_;
 };
 
 // Bodies [first, end) of the input.
@@ -89,13 +98,19 @@ class Lists {
   const PassSettings& settings_;
   void mark(const Tree& tree, TargetRange targets);
 
-  device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
-                 Buffer, Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer,
-                 Buffer, Buffer>
-      walk_;
-  device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer, Scalar, Scalar,
-                 Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
-      walk_leaves_;
+  struct Kernels {
+    bool built = false;
+    device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
+                   Buffer, Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int,
+                   Buffer, Buffer, Buffer>
+        levels;
+    device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer, Scalar, Scalar,
+                   Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
+        leaves;
+  };
+  void build(Kernels& kernels, bool normalised, int stack);
+  Kernels& kernels_for(const Tree& tree);
+  std::array<Kernels, 3> kernels_;  // for trees of a cube's levels, of fine ones, of many of them
   device::Kernel<Buffer, int> zero_;
   device::Kernel<int, Buffer, Buffer, Buffer, Buffer, int, int, Buffer> mark_wanted_;
   Buffer scratch_, counters_;
@@ -132,12 +147,12 @@ class FieldPasses {
                    Buffer, Buffer>
         far_of_tree;
   };
-  void build(Kernels& kernels, bool potential);
+  Kernels& kernels_for(bool potential, bool normalised);
   void add_far(Kernels& kernels, const Tree& tree, const Multipoles& multipoles, const Lists& lists,
                bool potential);
 
   const PassSettings& settings_;
-  std::array<Kernels, 2> kernels_;  // without potential and with it
+  std::array<Kernels, 4> kernels_;  // without potential and with it, and normalised
   Buffer locals_, far_;
 };
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // An octree in the memory of an OpenCL device, built there: cube, Morton keys, sort, nodes in order
-// of level. The host learns how many nodes each level has, and nothing else.
+// of level. The host learns how many nodes each level has, and whether keys tell bodies apart.
 #pragma once
 
 #include <apsis/core/choices.hpp>
 #include <apsis/device/context.hpp>
 #include <apsis/solvers/device_views.hpp>
+#include <apsis/solvers/fmm/fmm_opencl_fine_keys.hpp>
 #include <apsis/solvers/fmm/fmm_opencl_sort.hpp>
 
 #include <array>
+#include <optional>
 
 namespace apsis::fmm_opencl {
 
-inline constexpr int deepest_level = 21;  // three bits a level in a key of 63
 inline constexpr int largest_leaf = 256;  // as in tree_build.cl
 
 struct TreeSettings {
@@ -32,17 +33,21 @@ class Tree {
   Tree(device::Context& context, const TreeSettings& settings);
 
   // Depends on the bodies alone, never on trees that were built before. Waits once for the numbers
-  // of nodes, more often where the depth has changed since the last tree.
+  // of nodes, more often where the levels have changed since the last tree.
   void build(const TreeInput& input);
 
   int bodies() const { return bodies_count_; }
-  int nodes() const { return level_start_[deepest_level + 1]; }
-  int depth() const { return depth_; }
+  int nodes() const { return level_start_.back(); }
+  int depth() const { return keys_used_.depth; }
+  // Whether cells may be so much smaller than the cube that powers of lengths leave float's range.
+  bool fine() const { return keys_used_.fine(); }
+  const std::vector<int>& fine_levels() const { return keys_used_.levels; }
   // Nodes of a level are [level_start(l), level_start(l + 1)), children of one node together.
   int level_start(int level) const { return level_start_[static_cast<std::size_t>(level)]; }
 
-  const device::Buffer& box() const { return box_; }      // see tree_keys.cl
-  const device::Buffer& keys() const { return keys_; }    // ascending, of 3·depth() bits
+  const device::Buffer& box() const { return box_; }  // see tree_keys.cl
+  // Ascending, of 3·depth() bits; of fine levels in words (tree_fine_keys.cl).
+  const device::Buffer& keys() const { return keys_used_.words() == 1 ? keys_ : long_keys_; }
   const device::Buffer& order() const { return order_; }  // number of the body in the input
   // In the tree's units; behind them as many free places as there are nodes.
   const device::Buffer& places() const { return places_; }
@@ -54,39 +59,54 @@ class Tree {
   using Buffer = device::Buffer;
   struct Shape {
     int depth = 0;
-    bool too_shallow = false;
+    bool too_shallow = false, unresolved = false, mistaken = false;
+    std::vector<int> dividing;  // levels at which a cell is divided; of fine keys
   };
 
   int likely_depth() const;
   void reserve_for_bodies(int count);
   void reserve_for_nodes();
-  void find_box(const TreeInput& input);
-  void sort_bodies(const TreeInput& input, int depth);
-  Shape count_nodes(int depth);
+  BodyLists lists_of(const TreeInput& input) const;
+  void find_corners(const TreeInput& input);
+  void find_box(const TreeKeys& keys);
+  void sort_bodies(const TreeInput& input, const TreeKeys& keys);
+  void sort_by_cube(const TreeInput& input, int depth, bool ordered);
+  Shape count_nodes(const TreeInput& input, const TreeKeys& keys);
+  Shape shape_of(const TreeKeys& keys);
+  std::optional<TreeKeys> better_keys(const TreeInput& input, const TreeKeys& keys,
+                                      const Shape& shape, bool& looked_at_all);
+  bool unresolved(const TreeInput& input, const TreeKeys& keys);
   void make_nodes();
   void make_places(const TreeInput& input);
 
   device::Context* context_;
   RadixSort sort_;
+  FineKeys fine_;
   TreeSettings settings_;
-  int bodies_count_ = 0, depth_ = 0, last_depth_ = -1;
-  std::array<int, deepest_level + 2> level_start_{};
+  int bodies_count_ = 0, corner_groups_ = 0, box_width_ = 0;
+  TreeKeys keys_used_;  // of this tree, and tried first for the next
+  bool keys_known_ = false;
+  std::array<int, finest_level + 2> level_start_{};
 
   device::Kernel<Buffer, int, Buffer, int, Buffer> corners_;
-  device::Kernel<Buffer, int, device::Scalar, Buffer> find_box_;
+  device::Kernel<Buffer, int, device::Scalar, int, Buffer> find_box_;
   device::Kernel<Buffer, int, Buffer> order_items_;
   device::Kernel<Buffer, int, Buffer, int, Buffer, int, int, int, int, int, Buffer> make_items_;
   device::Kernel<Buffer, int, Buffer, int, Buffer, int, int, Buffer, Buffer, Buffer> sorted_keys_;
   device::Kernel<Buffer, int, Buffer, int, Buffer, Buffer, Buffer> make_places_;
-  device::Kernel<Buffer, int, int, int, Buffer, Buffer, Buffer> begins_of_;
+  struct BuildKernels {
+    device::Kernel<Buffer, int, int, int, Buffer, Buffer, Buffer> begins_of;
+    device::Kernel<Buffer, int, int, Buffer, Buffer, Buffer, Buffer> make_nodes;
+  };
+  BuildKernels& kernels_for(const TreeKeys& keys);
+  BuildKernels build_, build_long_;  // for keys of one word, and of three
   device::Kernel<Buffer, int, Buffer> scan_;
   device::Kernel<Buffer, int> zero_;
-  device::Kernel<Buffer, int, int, Buffer, Buffer, Buffer, Buffer> make_nodes_;
   device::Kernel<Buffer, int, Buffer> number_;
   device::Kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer> link_;
 
   Buffer corner_parts_, box_, counters_;
-  Buffer items_, keys_, order_, places_, begins_, tile_sums_;                    // by body
+  Buffer items_, keys_, long_keys_, order_, places_, begins_, tile_sums_;        // by body
   Buffer node_items_, other_items_, ranges_, numbers_, range_, child_, parent_;  // by node
 };
 

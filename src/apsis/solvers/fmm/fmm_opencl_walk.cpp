@@ -35,32 +35,50 @@ int many_bodies(int order) {
   return many[static_cast<std::size_t>(order - lowest_order)];
 }
 
+// Of nodes to split that a team remembers: 28 more for every level, and the first 35.
+int stack_entries(int levels) { return 28 * levels + 52; }
+
 struct Limits {
   double error, distance;  // see fmm_accept.cl
-  explicit Limits(const FmmOpenclChoice& choice)
+  Limits(const FmmOpenclChoice& choice, bool normalised)
       : error(std::isinf(choice.tolerance) ? std::numeric_limits<float>::max()
                                            : std::pow(choice.tolerance, 2.0 / choice.order)),
-        distance(smallest_distance(choice.order)) {}
+        distance(smallest_distance(choice.order, normalised)) {}
 };
 
 }  // namespace
 
 Lists::Lists(const PassSettings& settings) : settings_(settings), room_(first_room) {
-  device::Defines defines = settings.defines();
-  defines.emplace_back("WALKERS", settings.warps ? "4" : "1");
-  if (settings.bodies_only) {
-    walk_leaves_ = settings.context->program("tree_walk.cl", defines)
-                       .kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer,
-                               Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int,
-                               Buffer, Buffer, Buffer>("tree_walk");
-  } else {
-    walk_ = settings.context->program("fmm_walk.cl", defines)
-                .kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
-                        int, Buffer, Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer,
-                        int, Buffer, Buffer, Buffer>("fmm_walk");
-  }
+  build(kernels_[0], false, stack_entries(deepest_level));
   zero_ = settings.context->program("radix_scan.cl", {}).kernel<Buffer, int>("set_zero");
   counters_ = settings.context->buffer(counter_count * sizeof(std::uint32_t), "numbers of entries");
+}
+
+void Lists::build(Kernels& kernels, bool normalised, int stack) {
+  kernels.built = true;
+  device::Defines defines = settings_.defines(normalised);
+  defines.emplace_back("WALKERS", settings_.warps ? "4" : "1");
+  defines.emplace_back("STACK", std::to_string(stack));
+  if (settings_.bodies_only) {
+    kernels.leaves = settings_.context->program("tree_walk.cl", defines)
+                         .kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer,
+                                 Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int,
+                                 Buffer, Buffer, Buffer>("tree_walk");
+  } else {
+    kernels.levels = settings_.context->program("fmm_walk.cl", defines)
+                         .kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                                 Buffer, int, Buffer, Scalar, Scalar, Scalar, Scalar, int, int,
+                                 Buffer, int, Buffer, int, Buffer, Buffer, Buffer>("fmm_walk");
+  }
+}
+
+Lists::Kernels& Lists::kernels_for(const Tree& tree) {
+  const bool many = tree.depth() > deepest_level;
+  Kernels& kernels = kernels_[many ? 2 : tree.fine() ? 1 : 0];
+  if (!kernels.built) {
+    build(kernels, tree.fine(), stack_entries(many ? finest_level : deepest_level));
+  }
+  return kernels;
 }
 
 // As many as run at once, and not more than there are targets for at a time.
@@ -126,34 +144,35 @@ bool Lists::walk(const Tree& tree, const Multipoles& multipoles) {
 
 void Lists::walk_levels(const Tree& tree, const Multipoles& multipoles, int teams) {
   const FmmOpenclChoice& choice = settings_.choice;
-  const Limits limits(choice);
+  const Limits limits(choice, tree.fine());
   const int walkers = settings_.warps ? 4 : 1;
   const int idle_end = tree.level_start(first_level), root_end = tree.level_start(first_level + 1);
   for (int level = first_level; level <= tree.depth(); ++level) {
     const int first = level == first_level ? 0 : tree.level_start(level);
     const int end = tree.level_start(level + 1);
     const int groups = (std::min(teams, end - first) + walkers - 1) / walkers;
-    walk_(whole_groups(groups, static_cast<std::size_t>(lanes) * static_cast<std::size_t>(walkers)),
-          first, end, idle_end, root_end, multipoles.centre, multipoles.size, multipoles.magnitude,
-          tree.parent(), tree.range(), tree.places(), tree.box(), all_wanted_ ? 1 : 0, wanted_,
-          settings_.real(settings_.softening), settings_.real(choice.angle),
-          settings_.real(limits.error), settings_.real(limits.distance * limits.distance),
-          choice.order, many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start,
-          counts, counters_);
+    kernels_for(tree).levels(
+        whole_groups(groups, static_cast<std::size_t>(lanes) * static_cast<std::size_t>(walkers)),
+        first, end, idle_end, root_end, multipoles.centre, multipoles.size, multipoles.magnitude,
+        tree.parent(), tree.range(), tree.places(), tree.box(), all_wanted_ ? 1 : 0, wanted_,
+        settings_.real(settings_.softening), settings_.real(choice.angle),
+        settings_.real(limits.error), settings_.real(limits.distance * limits.distance),
+        choice.order, many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start,
+        counts, counters_);
   }
 }
 
 void Lists::walk_leaves(const Tree& tree, const Multipoles& multipoles, int teams) {
   const FmmOpenclChoice& choice = settings_.choice;
-  const Limits limits(choice);
-  walk_leaves_({{static_cast<std::size_t>(teams * lanes), 1, 1},
-                {static_cast<std::size_t>(settings_.warps ? 4 * lanes : lanes), 1, 1}},
-               tree.nodes(), multipoles.centre, multipoles.size, multipoles.magnitude, tree.range(),
-               tree.places(), tree.box(), all_wanted_ ? 1 : 0, wanted_,
-               settings_.real(settings_.softening), settings_.real(choice.angle),
-               settings_.real(limits.error), settings_.real(limits.distance * limits.distance),
-               choice.order, many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start,
-               counts, counters_);
+  const Limits limits(choice, tree.fine());
+  kernels_for(tree).leaves(
+      {{static_cast<std::size_t>(teams * lanes), 1, 1},
+       {static_cast<std::size_t>(settings_.warps ? 4 * lanes : lanes), 1, 1}},
+      tree.nodes(), multipoles.centre, multipoles.size, multipoles.magnitude, tree.range(),
+      tree.places(), tree.box(), all_wanted_ ? 1 : 0, wanted_, settings_.real(settings_.softening),
+      settings_.real(choice.angle), settings_.real(limits.error),
+      settings_.real(limits.distance * limits.distance), choice.order, many_bodies(choice.order),
+      scratch_, room_, pool, pool_entries_, start, counts, counters_);
 }
 
 Lists::Room Lists::needed() const {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Keys of bodies that 21 levels of one cube do not tell apart, as where one body is far from all
+// others: 40 more levels, and of all 61 only those at which a crowded cell is divided. Then a cell's
+// child may be a millionth of it, and the tree is no deeper than for bodies without the one.
+//   fine level 1 to 21    the halves of the cube, as in tree_keys.cl
+//   22 to 61              the halves of a grid about an origin (box[2]) that floats near it keep all
+//                         their digits in; its coarsest cells are larger than those of level 21
+// A key is in words of 21 of the chosen levels: word w of body i is keys[w * count + i].
+#include "tree_build_keys.cl"
+#include "tree_places.cl"
+
+#define GRID_LEVELS 21
+#define FINE_LEVELS 61
+#define OWN_LEVELS (FINE_LEVELS - GRID_LEVELS)
+
+// A bit a fine level, the coarsest highest.
+inline ulong fine_coordinate(state at, state corner, state side, state origin, state cells_a_length) {
+  const uint cell = cell_of(at - corner, (state)(1 << GRID_LEVELS) / side, GRID_LEVELS);
+  const long own = convert_long_rtn((at - origin) * cells_a_length);
+  return (ulong)cell << OWN_LEVELS | ((ulong)own & ((1UL << OWN_LEVELS) - 1));
+}
+typedef struct {
+  ulong x, y, z;
+} fine_place;
+inline fine_place fine_place_of(state4 at, global const state4* box) {
+  const state4 corner = box[0], origin = box[2];
+  const state cells = box[1].z;
+  fine_place out;
+  out.x = fine_coordinate(at.x, corner.x, corner.w, origin.x, cells);
+  out.y = fine_coordinate(at.y, corner.y, corner.w, origin.y, cells);
+  out.z = fine_coordinate(at.z, corner.z, corner.w, origin.z, cells);
+  return out;
+}
+// The chosen levels [first, end) of a place.
+inline ulong key_of_levels(fine_place at, global const int* levels, int first, int end) {
+  ulong key = 0;
+  for (int d = first; d < end; ++d) {
+    const int bit = FINE_LEVELS - levels[d];
+    key = key << 3 | (at.x >> bit & 1) << 2 | (at.y >> bit & 1) << 1 | (at.z >> bit & 1);
+  }
+  return key;
+}
+// Fine levels that two places have in common.
+inline int common_fine_levels(fine_place a, fine_place b) {
+  const ulong differing = (a.x ^ b.x) | (a.y ^ b.y) | (a.z ^ b.z);
+  return differing == 0 ? FINE_LEVELS : FINE_LEVELS - 64 + (int)clz(differing);
+}
+
+// As tree_items, of one word of the key.
+kernel void tree_fine_items(global const state4* restrict first, int first_count,
+                            global const state4* restrict second, int count,
+                            global const state4* restrict box, global const int* restrict levels,
+                            int first_level, int end_level, int first_bit, int key_bits,
+                            int index_bits, int again, global ulong* restrict items) {
+  const int i = get_global_id(0);
+  if (i >= count) return;
+  const ulong index = again ? items[i] & ((1UL << index_bits) - 1) : (ulong)i;
+  const state4 at = place_of(first, first_count, second, (int)index);
+  const ulong key = key_of_levels(fine_place_of(at, box), levels, first_level, end_level);
+  items[i] = (key >> first_bit & ((1UL << key_bits) - 1)) << index_bits | index;
+}
+
+kernel void tree_fine_sorted_keys(global const state4* restrict first, int first_count,
+                                  global const state4* restrict second, int count,
+                                  global const state4* restrict box,
+                                  global const int* restrict levels, int depth, int index_bits,
+                                  global const ulong* restrict items, global ulong* restrict keys,
+                                  global int* restrict order) {
+  const int i = get_global_id(0);
+  if (i >= count) return;
+  const int index = (int)(items[i] & ((1UL << index_bits) - 1));
+  const fine_place at = fine_place_of(place_of(first, first_count, second, index), box);
+  for (int w = 0; w < KEY_WORDS; ++w) {
+    keys[(size_t)w * count + i] =
+        key_of_levels(at, levels, WORD_LEVELS * w, min(depth, WORD_LEVELS * (w + 1)));
+  }
+  order[i] = index;
+}
+
+// Whether bodies [i - 1, i + 1) are two of more than `leaf` with one key.
+inline bool in_a_crowd(global const ulong* keys, int count, int i, int depth, int leaf) {
+  int first = i, end = i;
+  while (first > 0 && end - first <= leaf &&
+         common_levels(keys, count, first - 1, i, depth) == depth) --first;
+  while (end < count && end - first <= leaf &&
+         common_levels(keys, count, end, i, depth) == depth) ++end;
+  return end - first > leaf;
+}
+
+// Looks at a body and the one before it. UNRESOLVED: both are in a leaf that is too full at the last
+// level, and not in one place. MISTAKEN (where `chosen`): both are in one cell of the tree, and a
+// level that was not chosen divides it. Counts leaves by level.
+kernel void tree_fine_check(global const state4* restrict first, int first_count,
+                            global const state4* restrict second, int count,
+                            global const state4* restrict box, global const int* restrict levels,
+                            int chosen, global const int* restrict order,
+                            global const ulong* restrict keys, int depth, int leaf,
+                            global const uint* restrict begins,
+                            volatile global uint* restrict counters) {
+  const int i = get_global_id(0);
+  if (i >= count) return;
+  const int leaf_level = LEAF_LEVEL(begins[i]);
+  if (chosen && BEGUN(begins[i]) > 0) atomic_inc(&counters[LEAF_COUNTS + leaf_level]);
+  if (i == 0) return;
+  const state4 here = place_of(first, first_count, second, order[i]);
+  const state4 before = place_of(first, first_count, second, order[i - 1]);
+  const int common = common_levels(keys, count, i - 1, i, depth);
+  const bool one_place = here.x == before.x && here.y == before.y && here.z == before.z;
+  if (common == depth && !one_place && in_a_crowd(keys, count, i, depth, leaf)) {
+    atomic_or(&counters[UNRESOLVED], 1u);
+  }
+  const int together = min(common, leaf_level);
+  if (chosen && together > 0 &&
+      common_fine_levels(fine_place_of(here, box), fine_place_of(before, box)) <
+          levels[together - 1]) {
+    atomic_or(&counters[MISTAKEN], 1u);
+  }
+}
