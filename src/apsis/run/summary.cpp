@@ -44,7 +44,7 @@ std::string_view meaning_of(EndedBy end) {
     case EndedBy::until:
       return "the run reached `time.until`";
     case EndedBy::signal:
-      return "whoever started it asked for the end: Ctrl-C, a signal";
+      return "whoever started it asked for the end: Ctrl-C, a signal (`signal` names it)";
     case EndedBy::stop_file:
       return "a file named `stop` in its folder";
     case EndedBy::max_minutes:
