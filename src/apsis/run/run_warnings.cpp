@@ -48,6 +48,17 @@ void Runner::warn_of_energy(double error, std::uint64_t step, const Bodies& bodi
                            .precision = std::string(name_of(description.precision))})});
 }
 
+std::string Runner::remedy_for_forces(bool promised) {
+  const std::string& kernels = spec().device.kernel_dir;
+  if (!kernels.empty()) return "check the kernels in device.kernel_dir = " + kernels;
+  if (promised) return "try a smaller force.accuracy, or force.solver = direct";
+  const EngineDescription description = engine().describe();
+  if (!description.exact_sums) return "try force.solver = fmm";
+  if (description.precision == Precision::f32) return "try device.precision = mixed or f64";
+  if (description.precision == Precision::mixed) return "try device.precision = f64";
+  return "`apsis doctor` tests every kernel of a device";
+}
+
 void Runner::warn_of_forces(const ForceError& error, std::uint64_t step) {
   if (warnings_.has(WarningCode::force_error)) return;
   const EngineDescription description = engine().describe();
@@ -57,16 +68,8 @@ void Runner::warn_of_forces(const ForceError& error, std::uint64_t step) {
       complaint_about_forces(engine(), law_of(spec()), error,
                              promised ? std::optional(spec().force.accuracy) : std::nullopt);
   if (complaint.empty()) return;
-  const std::string& kernels = spec().device.kernel_dir;
-  warnings_.add(
-      {WarningCode::force_error,
-       fmt::format("at step {} {}; {}", step, complaint,
-                   !kernels.empty() ? "check the kernels in device.kernel_dir = " + kernels
-                   : promised       ? "try a smaller force.accuracy, or force.solver = direct"
-                   : !description.exact_sums ? "try force.solver = fmm"
-                   : description.precision == Precision::f32
-                       ? "try device.precision = mixed"
-                       : "`apsis doctor` tests every kernel of a device")});
+  warnings_.add({WarningCode::force_error,
+                 fmt::format("at step {} {}; {}", step, complaint, remedy_for_forces(promised))});
 }
 
 // Also where they leave the box later.

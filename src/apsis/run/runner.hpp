@@ -54,6 +54,7 @@ class Runner {
   ForceError force_error_of(const Frame& frame);
   void warn_of_energy(double error, std::uint64_t step, const Bodies& bodies);
   void warn_of_forces(const ForceError& error, std::uint64_t step);
+  std::string remedy_for_forces(bool promised);
   void warn_of_bodies_outside(const Frame& frame);
   std::optional<ClosePair> most_demanding_pair(const Bodies& now) const;
   void write_checkpoint_of(const Frame& frame);
