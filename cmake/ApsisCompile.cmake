@@ -76,11 +76,14 @@ function(apsis_layer name)
   set_property(GLOBAL APPEND PROPERTY APSIS_LAYERS apsis_${name})
 endfunction()
 
-# apsis_test(NAME SOURCES file... [LINKS target...]): one GoogleTest program per folder. Suites are
-# labelled by how their names begin (Physics, Kill, Deep), the others by LABEL: files for the folders
-# that touch the disk, unit otherwise. ./test runs its parts by these labels, Deep only with --deep.
+# apsis_test(NAME SOURCES file... [LINKS target...] [PARTS n] [COST seconds]): one GoogleTest program per
+# folder. Suites are labelled by how their names begin (Physics, Kill, Deep), the others by LABEL: files
+# for the folders that touch the disk, unit otherwise. ./test runs its parts by these labels, Deep only
+# with --deep. All suites of one label run in one process, so that kernels are compiled once. Those of a
+# program that takes long are divided into PARTS, and what costs most is started first, so that all
+# cores have work to the end.
 function(apsis_test name)
-  cmake_parse_arguments(test "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(test "" "PARTS;COST" "SOURCES;LINKS" ${ARGN})
   add_executable(test_${name} ${test_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/crowded_teams.cpp)
   target_link_libraries(test_${name} PRIVATE ${test_LINKS} GTest::gtest GTest::gmock
                                              GTest::gtest_main)
@@ -98,15 +101,40 @@ function(apsis_test name)
   if(NOT label STREQUAL physics)
     string(APPEND others ":Physics*:*/Physics*")
   endif()
-  apsis_discover(${name} ${label} 300 "-${others}")
+  apsis_suites(${name} ${label} 300 "-${others}" ${test_PARTS})
   if(NOT label STREQUAL physics)
-    apsis_discover(${name} physics 300 "Physics*:*/Physics*")
+    apsis_suites(${name} physics 300 "Physics*:*/Physics*")
   endif()
-  apsis_discover(${name} kill 300 "Kill*:*/Kill*")
-  apsis_discover(${name} deep 1800 "Deep*:*/Deep*")
+  apsis_suites(${name} kill 300 "Kill*:*/Kill*")
+  apsis_suites(${name} deep 1800 "Deep*:*/Deep*")
+  if(test_COST)
+    get_property(tests DIRECTORY PROPERTY TESTS)
+    list(FILTER tests INCLUDE REGEX "^${name}\\.${label}")
+    set_tests_properties(${tests} PROPERTIES COST ${test_COST})
+  endif()
 endfunction()
-function(apsis_discover name label timeout filter)
-  gtest_discover_tests(test_${name} TEST_PREFIX ${name}. TEST_FILTER "${filter}"
-                       TEST_LIST test_${name}_${label}
-                       PROPERTIES LABELS ${label} TIMEOUT ${timeout})
+
+# tools/run_suite.py tells of every test by itself, in a file that ./test counts.
+find_program(APSIS_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+function(apsis_suites name label seconds filter)
+  set(parts 1)
+  if(ARGC GREATER 4)
+    set(parts ${ARGV4})
+  endif()
+  foreach(part RANGE 1 ${parts})
+    set(test ${name}.${label})
+    if(parts GREATER 1)
+      string(APPEND test _${part})
+    endif()
+    if(APSIS_PYTHON)
+      add_test(NAME ${test}
+               COMMAND ${APSIS_PYTHON} ${PROJECT_SOURCE_DIR}/tools/run_suite.py ${name}
+                       ${PROJECT_BINARY_DIR}/tests/results/${test} ${seconds}
+                       --part ${part}/${parts} $<TARGET_FILE:test_${name}> --gtest_filter=${filter})
+    elseif(part EQUAL 1)
+      add_test(NAME ${test} COMMAND test_${name} --gtest_filter=${filter})
+    endif()
+    # of all tests together; that of one test is the program's
+    set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT 3600)
+  endforeach()
 endfunction()

@@ -92,3 +92,79 @@ tree_with() { # PATH TEXT
   [ "$status" -eq 0 ]
   [[ $output == *"unit"*"physics"*"asan"* ]]
 }
+
+# What a GoogleTest program prints for tests of these names: passes, fails, skips, dies, hangs.
+suite_program() {
+  cat >program <<'END'
+#!/usr/bin/env bash
+names=(Suite.passes Suite.fails Each/Other.skips/0 Other.dies Other.hangs Other.passes)
+for argument in "$@"; do
+  case "$argument" in
+    --gtest_list_tests)
+      printf '%s\n' 'Running main() from gtest_main.cc' Suite. '  passes' '  fails' \
+        Each/Other. '  skips/0  # GetParam() = 7' Other. '  dies' '  hangs' '  passes'
+      exit 0 ;;
+    --gtest_flagfile=*) wanted=$(sed 's/--gtest_filter=//' "${argument#*=}") ;;
+  esac
+done
+code=0
+for name in "${names[@]}"; do
+  [[ :$wanted: == *":$name:"* ]] || continue
+  echo "[ RUN      ] $name"
+  case "$name" in
+    *passes) printf 'without an end of line' && echo "[       OK ] $name (0 ms)" ;;
+    *fails) echo "what is wrong" && echo "[  FAILED  ] $name, where GetParam() = 3 (1 ms)" && code=1 ;;
+    *skips*) printf '%s\n' 'x.cpp:1: Skipped' 'no device here' '' "[  SKIPPED ] $name (0 ms)" ;;
+    *dies) kill -SEGV $$ ;;
+    *hangs) sleep 60 ;;
+  esac
+done
+exit "${LEAK:-$code}"
+END
+  chmod +x program
+}
+
+@test "every test of a program is told of by itself, also behind one that dies or hangs" {
+  suite_program
+  run "$root/tools/run_suite.py" name results/suite 2 --part 1/1 ./program --gtest_filter=x
+  [ "$status" -eq 1 ]
+  [[ $output == *"what is wrong"* ]]
+  diff results/suite - <<'END'
+ok name.Suite.passes
+FAIL name.Suite.fails
+skip name.Each/Other.skips/0: no device here
+FAIL name.Other.dies: the program died of SIGSEGV
+FAIL name.Other.hangs: took longer than 2 s
+ok name.Other.passes
+END
+}
+
+@test "tests can be left out, suites divided, and a bad end behind good tests is a failure" {
+  suite_program
+  export APSIS_LEAVE_OUT='dies|hangs|fails'
+  "$root/tools/run_suite.py" name all 9 --part 1/1 ./program --gtest_filter=x
+  for part in 1 2; do "$root/tools/run_suite.py" name "part$part" 9 --part $part/2 ./program --gtest_filter=x; done
+  [ -s part1 ] && [ -s part2 ] && diff all <(cat part1 part2)
+  LEAK=23 run "$root/tools/run_suite.py" name leaks 9 --part 1/1 ./program --gtest_filter=x
+  [ "$status" -eq 1 ]
+  [ "$(tail -n 1 leaks)" = "FAIL name.all tests: between or behind them the program ended with 23" ]
+}
+
+@test "what ctest calls failed is counted as failed" {
+  cat >junit.xml <<'END'
+<testsuite><testcase name="a.unit" status="run"/><testcase name="b.unit" status="fail"/>
+<testcase name="c" status="run"/><testcase name="d" status="fail"/></testsuite>
+END
+  mkdir results
+  printf '%s\n' 'ok a.one' 'skip a.two: why' >results/a.unit
+  printf '%s\n' 'ok b.one' >results/b.unit
+  run "$root/tools/junit_lines.py" junit.xml results
+  diff <(echo "$output") - <<'END'
+ok a.one
+skip a.two: why
+ok b.one
+FAIL b.unit ended badly behind its tests
+ok c
+FAIL d
+END
+}
