@@ -21,24 +21,24 @@ set xtics nomirror tc rgb '#333333'
 set xtics noenhanced ('1,024' 1024, '4,096' 4096, '16,384' 16384, '65,536' 65536, '262,144' 262144)
 set logscale y
 set format y '10^{%L}'
-set ylabel 'NVIDIA H200: interactions/s, kernels' noenhanced
-set yrange [49098983726.54528:1782951983222.2732]
+set ylabel 'NVIDIA H200: interactions/s, end to end' noenhanced
+set yrange [60995351075.159462:1780218312590.3335]
 unset ytics
 set ytics nomirror tc rgb '#333333'
-set ytics noenhanced ('5e10' 5e+10, '1e11' 1e+11, '2e11' 2e+11, '5e11' 5e+11, '1e12' 1e+12)
+set ytics noenhanced ('1e11' 1e+11, '2e11' 2e+11, '5e11' 5e+11, '1e12' 1e+12)
 $data_0_0 << EOD
-1024 6.137372966e+10
-4096 6.77750409e+11
-16384 1.315313789e+12
-65536 1.335559582e+12
-262144 1.294401721e+12
+1024 7.624418884e+10
+4096 8.040848608e+11
+16384 1.339029647e+12
+65536 1.325388337e+12
+262144 1.292856715e+12
 EOD
 $data_0_1 << EOD
-1024 6.651759503e+10
-4096 6.489700911e+11
-16384 1.245062412e+12
-65536 1.302079735e+12
-262144 1.426361587e+12
+1024 9.455665608e+10
+4096 8.256848198e+11
+16384 1.265566783e+12
+65536 1.294162828e+12
+262144 1.42417465e+12
 EOD
 plot $data_0_0 using 1:2 with linespoints lw 2.5 dt 1 pt 5 ps 1.1 lc rgb '#0072B2' title 'float4' noenhanced, $data_0_1 using 1:2 with linespoints lw 2.5 dt 1 pt 7 ps 1.1 lc rgb '#D55E00' title 'tiled' noenhanced
 unset label 1
