@@ -168,7 +168,7 @@ std::vector<NamedChart> charts(const Results& results) {
   return {{"", std::move(chart)}};
 }
 
-std::string sentence(const Row& shortest, const Row& longest, const Comparison& step) {
+std::string sentence(const Row& shortest, const Row& longest, const Comparison& gain) {
   const bool native = shortest.text("kind") == "native";
   std::string shares;
   const auto share = shortest.number("computing"), later = longest.number("computing");
@@ -181,14 +181,14 @@ std::string sentence(const Row& shortest, const Row& longest, const Comparison& 
   }
   return fmt::format("{} bodies: bursts of {:.0f} instead of {:.0f} steps are {} as fast",
                      name_with_bodies(longest), longest.value("burst"), shortest.value("burst"),
-                     times(step)) +
-         verdict_words(step.verdict,
+                     times(gain)) +
+         verdict_words(gain.verdict,
                        {native ? "; the change: positions are copied less often."
                                : "; the change: fewer waits and copies between launches.",
                         ": they lost. Nothing in a longer burst takes time, so something else on "
                         "this machine did.",
                         ". No difference.",
-                        step.busy ? ", which is unclear: the machine was busy."
+                        gain.busy ? ", which is unclear: the machine was busy."
                                   : ", which is unclear: the rounds disagreed by as much."}) +
          shares;
 }
@@ -200,8 +200,8 @@ std::vector<std::string> findings(const Results& results) {
     for (const double bodies : values_of(table, "bodies")) {
       const auto rows = with_bodies(rows_of(table, device), bodies);
       if (rows.size() < 2) continue;
-      const auto step = compared(rows.front(), rows.back());
-      if (step) sentences.push_back(sentence(rows.front(), rows.back(), *step));
+      const auto gain = compared(rows.front(), rows.back());
+      if (gain) sentences.push_back(sentence(rows.front(), rows.back(), *gain));
     }
   }
   for (std::string& busy : busy_findings(table)) sentences.push_back(std::move(busy));
