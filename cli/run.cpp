@@ -142,9 +142,7 @@ bool on_ranks(const RunOptions& options) {
 }
 
 void listen_for_signals() {
-  if (launch().rank != 0) return listen_for_rank_0();
-  listen_for_stop();
-  listen_for_checkpoints();
+  launch().rank != 0 ? listen_for_rank_0() : listen_for_wishes();
 }
 
 void follow_with_signals(mpi::Communicator& ranks) { mpi::follow(ranks, take_signal); }
@@ -152,6 +150,7 @@ void follow_with_signals(mpi::Communicator& ranks) { mpi::follow(ranks, take_sig
 // What came to this process, and what other ranks hand on.
 void listen_to_signals(RunListener& listener) {
   listener.stop_requested = [] {
+    keep_listening();
     return stop_signal() == 0 ? std::string{} : signal_name(stop_signal());
   };
   listener.checkpoint_requested = [] {
@@ -179,7 +178,10 @@ void run(const RunOptions& options, Outcome& outcome) {
   }
   ProgressLine line;
   RunListener listener;
-  listener.started = describe_start;
+  listener.started = [](const RunSpec& spec, std::uint64_t bodies) {
+    keep_listening();
+    describe_start(spec, bodies);
+  };
   listener.progress = [&](const Progress& progress) { line.show(progress); };
   listener.notice = [&](const std::string& text) {
     line.end();

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "signals.hpp"
 
+#include <chrono>
 #include <csignal>
 
 namespace apsis::cli {
 namespace {
 
 volatile std::sig_atomic_t stop = 0, checkpoint = 0;
+void (*listen_again)() = nullptr;
 
 void listen(int signal, int flags) {
   struct sigaction action {};
@@ -32,12 +34,28 @@ void listen_for_stop() {
   listen_for_repeated();
 }
 
-void listen_for_checkpoints() { listen(SIGUSR1, SA_RESTART); }
+void listen_for_wishes() {
+  listen_for_stop();
+  listen(SIGUSR1, SA_RESTART);
+  listen_again = listen_for_wishes;
+}
 
 void listen_for_rank_0() {
   for (const int signal : {SIGINT, SIGTERM}) listen(signal, SA_RESTART);
   listen_for_repeated();
-  listen_for_checkpoints();
+  listen(SIGUSR1, SA_RESTART);
+  listen_again = listen_for_rank_0;
+}
+
+void keep_listening() {
+  using Clock = std::chrono::steady_clock;
+  static Clock::time_point last;
+  if (listen_again == nullptr || stop != 0) return;
+  if (Clock::now() - last < std::chrono::milliseconds(100)) return;
+  last = Clock::now();
+  struct sigaction now {};
+  sigaction(SIGUSR1, nullptr, &now);
+  if (now.sa_handler != hear_signal) listen_again();
 }
 
 void ignore_stop() {
@@ -52,7 +70,10 @@ bool take_checkpoint_signal() {
   return true;
 }
 
-int take_signal() { return take_checkpoint_signal() ? SIGUSR1 : stop_signal(); }
+int take_signal() {
+  keep_listening();
+  return take_checkpoint_signal() ? SIGUSR1 : stop_signal();
+}
 
 void hear_signal(int signal) {
   if (signal == SIGUSR1) {

@@ -9,10 +9,13 @@ namespace apsis::cli {
 
 // A second Ctrl-C or SIGTERM kills. SIGHUP stays ignored where it is (nohup).
 void listen_for_stop();
-// For commands that write checkpoints; elsewhere SIGUSR1 keeps its meaning.
-void listen_for_checkpoints();
+// The same, and SIGUSR1, for commands that write checkpoints; elsewhere that keeps its meaning.
+void listen_for_wishes();
 // At ranks that are not 0, which hand on what they hear and are never killed by it.
 void listen_for_rank_0();
+// OpenCL drivers with LLVM inside put handlers of their own in the place of ours as soon as they
+// compile: called now and then, ours come back.
+void keep_listening();
 // The same where rank 0 has no use for it.
 void ignore_stop();
 
