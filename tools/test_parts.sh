@@ -170,7 +170,7 @@ part_kernels() {
   export -f watched watched_suite watched_run
   # shellcheck disable=SC2016
   printf '%s\n' 'suite DirectOpenclSmall' 'suite FmmOpenclSmall' 'suite TreeOpenclSmall' \
-    'suite BodyOrderOpenclSmall' 'suite FarBodiesOpenclSmall' 'suite BinsOpenclSmall' 'suite MatmulOpenclSmall' \
+    'suite BodyOrderOpenclSmall' 'suite BinsOpenclSmall' 'suite MatmulOpenclSmall' \
     'run leapfrog' 'run rk4' 'run hermite4' |
     xargs -P "$(job_count)" -L 1 bash -c 'watched_"$0" "$1"' | tee "$logs/lines.txt"
   count_lines kernels <"$logs/lines.txt"
