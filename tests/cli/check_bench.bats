@@ -80,11 +80,17 @@ keys() { /usr/bin/python3 -c 'import json,sys; [print(k) for o in json.load(sys.
 }
 
 @test "forces beyond the bound of their precision end with 76, after the table" {
-  # 1e-25 apart: the square of that is 0 in float
-  printf '%s\n' id,m,x,y,z,vx,vy,vz 0,1,0,0,0,0,0,0 1,1,1e-25,0,0,0,0,0 2,1,1,0,0,0,0,0 >close.csv
-  expect_error 76 "exceeds" f32 "3 bodies" -- check --file close.csv --softening 0
+  # 1e-25 apart among bodies that are 1 apart: the square of that is 0 in float
+  printf '%s\n' x,y,z 0,0,0 1e-25,0,0 1,0,0 0,1,0 0,0,1 -1,0,0 0,-1,0 0,0,-1 >close.csv
+  expect_error 76 "exceeds" f32 "8 bodies" -- check --file close.csv --softening 0
   [[ $output == *"1.0e+00"* ]]
   expect 0 check --file close.csv --softening 0 --precision f64
+}
+
+@test "bodies whose pulls do not fit one float are refused with what to do" {
+  printf '%s\n' x,y,z 0,0,0 1e-25,0,0 1,0,0 >far.csv
+  expect_error 65 "body 2" "1e+25 times as far" "precision f64" -- check --file far.csv --softening 0
+  expect 0 check --file far.csv --softening 0 --precision f64
 }
 
 @test "softening can be given squared, as the tutorials do" {
