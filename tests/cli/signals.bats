@@ -8,7 +8,8 @@ long=(--set initial.model=plummer --set initial.bodies=200 --set time.until=1000
 
 # Starts a run that lasts, its process in $pid; returns when it hears signals.
 start() { # ARGUMENT...
-  "$APSIS" run "${long[@]}" --out "${folder:-here}" "$@" >log 2>&1 &
+  # the tests themselves may run under nohup
+  env --default-signal=HUP "$APSIS" run "${long[@]}" --out "${folder:-here}" "$@" >log 2>&1 &
   pid=$!
   # USR1 is the tenth bit of the signals that a process catches
   for _ in $(seq 200); do
