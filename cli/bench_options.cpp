@@ -78,8 +78,7 @@ void add_input_options(CLI::App& command, BenchArguments& arguments) {
 }
 
 void add_file_option(CLI::App& command, BenchArguments& arguments) {
-  command
-      .add_option("--file", arguments.options.file, "Bodies from this file, not from a model")
+  command.add_option("--file", arguments.options.file, "Bodies from this file, not from a model")
       ->type_name("FILE");
 }
 

@@ -141,9 +141,7 @@ bool on_ranks(const RunOptions& options) {
   return spec_from(options).device.reproducible && !mpi::library_version().empty();
 }
 
-void listen_for_signals() {
-  launch().rank != 0 ? listen_for_rank_0() : listen_for_wishes();
-}
+void listen_for_signals() { launch().rank != 0 ? listen_for_rank_0() : listen_for_wishes(); }
 
 void follow_with_signals(mpi::Communicator& ranks) { mpi::follow(ranks, take_signal); }
 

@@ -63,7 +63,7 @@ exact=(--set device.precision=f64 --set device.reproducible=true)
 @test "a file named stop ends all ranks behind a checkpoint" {
   mpirun -n 2 "$APSIS" run "${small[@]}" --set time.until=1000 --out here >log 2>&1 &
   local job=$!
-  for _ in $(seq 200); do [ -e here/checkpoint_00000000.apsis ] && break || sleep 0.1; done
+  for _ in $(seq 200); do if [ -e here/checkpoint_00000000.apsis ]; then break; else sleep 0.1; fi; done
   touch here/stop
   local code=0
   wait $job || code=$?
@@ -115,7 +115,7 @@ start_ranks() {
   mpirun -n 2 "$APSIS" run "${small[@]}" --set time.until=100000 --set output.energy_every=0 \
     --set output.snapshot_every=0 --out here >log 2>&1 &
   job=$!
-  for _ in $(seq 200); do [ -e here/checkpoint_00000000.apsis ] && break || sleep 0.1; done
+  for _ in $(seq 200); do if [ -e here/checkpoint_00000000.apsis ]; then break; else sleep 0.1; fi; done
   local process
   for process in $(pgrep -P "$job"); do
     case "$(tr '\0' '\n' <"/proc/$process/environ" | grep OMPI_COMM_WORLD_RANK=)" in

@@ -231,8 +231,7 @@ const Candidate& Search::measured(const std::optional<RememberedChoice>& remembe
 // The places are known.
 LoadedEngine Search::settled() {
   // a user's own kernels change
-  const bool remembers =
-      is_open() && !task_.device_wanted && task_.settings.kernel_folder.empty();
+  const bool remembers = is_open() && !task_.device_wanted && task_.settings.kernel_folder.empty();
   std::optional<RememberedChoice> remembered;
   if (remembers) question_ = asked(), remembered = remembered_choice(question_);
   if (remembered && !looks_again(*remembered)) {

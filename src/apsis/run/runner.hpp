@@ -20,7 +20,7 @@ namespace apsis {
 struct RunRecord {
   Energies start_energies;
   double energy_error_max = 0;
-  std::optional<double> energy_error;  // of the last row behind the start
+  std::optional<double> energy_error;  // of the last row after the start
   std::uint64_t next_snapshot = 0;
   std::uint64_t first_step = 0;
   bool resumed = false;
