@@ -86,10 +86,9 @@ double vector_peak(bool in_double, int threads) {
   constexpr std::size_t rounds = 250'000;
   std::vector<double> operations(static_cast<std::size_t>(threads));
   const double seconds = best_seconds([&] {
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int t = 0; t < threads; ++t) {
-      operations[static_cast<std::size_t>(t)] = peak::multiply_adds(in_double, rounds);
-    }
+    parallel_pieces(operations.size(), 1, threads, [&](std::size_t t, std::size_t, int) {
+      operations[t] = peak::multiply_adds(in_double, rounds);
+    });
   });
   return std::accumulate(operations.begin(), operations.end(), 0.0) / seconds;
 }
@@ -132,11 +131,9 @@ double cache_bandwidth(int threads) {
   std::vector<Block> blocks(static_cast<std::size_t>(count));
   std::vector<double> bytes(blocks.size());
   const double seconds = best_seconds([&] {
-#pragma omp parallel for schedule(static, 1) num_threads(count)
-    for (int t = 0; t < count; ++t) {
-      const auto own = static_cast<std::size_t>(t);
-      bytes[own] = bytes_loaded(blocks[own].values, floats, rounds);
-    }
+    parallel_pieces(blocks.size(), 1, count, [&](std::size_t t, std::size_t, int) {
+      bytes[t] = bytes_loaded(blocks[t].values, floats, rounds);
+    });
   });
   return std::accumulate(bytes.begin(), bytes.end(), 0.0) / seconds;
 }
