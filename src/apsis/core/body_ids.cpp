@@ -12,8 +12,7 @@ namespace apsis {
 
 void require_unique_ids(std::span<const std::uint64_t> ids, const std::string& origin,
                         const std::string& remedy) {
-  // nearly always they ascend, which is seen in a millisecond for 10^6 bodies; else sorting takes
-  // 80
+  // nearly always they ascend, which one pass shows; only otherwise they are sorted
   if (std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>{}) == ids.end()) return;
   std::vector<std::uint64_t> sorted(ids.begin(), ids.end());
   std::sort(sorted.begin(), sorted.end());
