@@ -108,6 +108,27 @@ TEST_F(Programs, of_pocl_are_left_to_its_own_cache) {
   EXPECT_TRUE(entries().empty());
 }
 
+// Not even looked for on the disk: what PoCL kept there is gone.
+TEST_F(Programs, of_pocl_are_built_once_a_process) {
+  if (!info.platform.starts_with("Portable Computing Language")) GTEST_SKIP() << "not PoCL";
+  always_keeps_ = false;
+  const auto kept_by_pocl = [] {
+    const std::filesystem::recursive_directory_iterator all(std::getenv("POCL_CACHE_DIR"));
+    return std::count_if(begin(all), end(all),
+                         [](const auto& entry) { return entry.path().filename() == "program.bc"; });
+  };
+  write_number_kernel("45");
+  EXPECT_EQ(number(), 45);
+  EXPECT_GT(kept_by_pocl(), 0);
+  for (const auto& entry : std::filesystem::directory_iterator(std::getenv("POCL_CACHE_DIR"))) {
+    std::filesystem::remove_all(entry);
+  }
+  EXPECT_EQ(number(), 45);
+  EXPECT_EQ(kept_by_pocl(), 0);
+  write_number_kernel("46");  // in the same file
+  EXPECT_EQ(number(), 46);
+}
+
 // The first program's binary under the second one's key: a build from the text would give 2222.
 TEST_F(Programs, come_from_the_disk_the_second_time) {
   write_number_kernel("1111");

@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -50,13 +51,24 @@ struct BuiltProgram {
   bool from_folder = false;  // at least one of its files is the user's
 };
 
+// Whether a device is PoCL's, whose habits need some care.
+bool is_pocl(const DeviceInfo& device);
+
 namespace detail {
+
+// An OpenCL context that serves all of ours on a device, with all programs that were built in it.
+struct SharedContext {
+  cl::Context context;
+  std::mutex building;
+  std::map<std::string, std::shared_ptr<const BuiltProgram>> programs;  // by the key's hash
+};
 
 struct ContextState {
   DeviceInfo info;
   ContextOptions options;
   std::string platform_version;
   cl::Device device;
+  SharedContext* shared = nullptr;  // where `context` is not ours alone
   cl::Context context;
   cl::CommandQueue queue;
   cl::CommandQueue transfers;  // made when first asked for
@@ -115,8 +127,10 @@ struct KernelState {
 };
 
 // Builds a file of kernels/, or takes it from the disk (program_cache.hpp).
-BuiltProgram built_program(const ContextState& state, const std::string& file,
-                           const std::string& options, const WrittenKernel& written);
+std::shared_ptr<const BuiltProgram> built_program(const ContextState& state,
+                                                  const std::string& file,
+                                                  const std::string& options,
+                                                  const WrittenKernel& written);
 
 }  // namespace detail
 }  // namespace apsis::device

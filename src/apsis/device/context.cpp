@@ -59,6 +59,17 @@ FoundDevice device_like(const DeviceInfo& wanted) {
               "'apsis devices' lists those that are");
 }
 
+// PoCL preprocesses a text, for a tenth of a second and more, before it looks for what it kept of
+// it: so what was built once serves the whole process. Never given back, like the parts.
+detail::SharedContext& shared_context(const cl::Device& device, const DeviceInfo& info) {
+  static std::mutex one_at_a_time;
+  static auto& opened = *new std::map<cl_device_id, detail::SharedContext>;
+  const std::lock_guard lock(one_at_a_time);
+  detail::SharedContext& shared = opened[device()];
+  if (shared.context() == nullptr) shared.context = APSIS_CL(info, cl::Context(device));
+  return shared;
+}
+
 double seconds_of(const cl::Event& event, const DeviceInfo& device) {
   const auto start = APSIS_CL(device, event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
   const auto end = APSIS_CL(device, event.getProfilingInfo<CL_PROFILING_COMMAND_END>());
@@ -109,7 +120,12 @@ Context::Context(const DeviceInfo& device, ContextOptions options)
   state_->options = std::move(options);
   state_->platform_version = std::move(found.platform_version);
   state_->device = std::move(found.device);
-  state_->context = APSIS_CL(device, cl::Context(state_->device));
+  if (is_pocl(state_->info) && !state_->options.always_keeps_binaries) {
+    state_->shared = &shared_context(state_->device, device);
+    APSIS_CL(device, state_->context = state_->shared->context);
+  } else {
+    state_->context = APSIS_CL(device, cl::Context(state_->device));
+  }
   state_->queue = APSIS_CL(
       device, cl::CommandQueue(state_->context, state_->device, CL_QUEUE_PROFILING_ENABLE));
 }

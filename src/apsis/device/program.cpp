@@ -19,10 +19,6 @@ namespace {
 
 constexpr int most_log_lines = 20;
 
-bool is_pocl(const DeviceInfo& device) {
-  return device.platform.starts_with("Portable Computing Language");
-}
-
 // PoCL counts the uses of a compiled kernel by its program's text and options and by the size of
 // groups, although it compiles small launches, large ones (65,536 work-items or more) and those
 // with an offset apart. Two of its devices that run both kinds of one kernel at a time would
@@ -104,12 +100,6 @@ std::optional<cl::Program> built_from_binary(const detail::ContextState& state,
   }
 }
 
-// PoCL keeps what it compiles itself, and before it gives a binary it compiles every kernel once
-// more, for groups of any size, which took more than half of a first start.
-bool binary_wanted(const detail::ContextState& state) {
-  return state.options.always_keeps_binaries || !is_pocl(state.info);
-}
-
 // Empty where the driver gives none: then the next start compiles again.
 Bytes binary_of(const cl::Program& program) {
   try {
@@ -122,13 +112,9 @@ Bytes binary_of(const cl::Program& program) {
   }
 }
 
-}  // namespace
-
-BuiltProgram detail::built_program(const ContextState& state, const std::string& file,
-                                   const std::string& options, const WrittenKernel& written) {
-  const KernelText source = kernel_text(file, state.options.kernel_folder, written);
-  const ProgramKey key({source.text, options, state.info.name, state.info.driver,
-                        state.info.version, state.platform_version});
+BuiltProgram kept_on_the_disk(const detail::ContextState& state, const std::string& file,
+                              const std::string& options, const KernelText& source,
+                              const ProgramKey& key) {
   if (const auto binary = cached_program(key)) {
     if (auto program = built_from_binary(state, options, *binary)) {
       return {std::move(*program), source.from_folder};
@@ -136,9 +122,41 @@ BuiltProgram detail::built_program(const ContextState& state, const std::string&
     forget_program(key);
   }
   BuiltProgram built{built_from_text(state, file, options, source), source.from_folder};
-  if (!binary_wanted(state)) return built;
   if (const Bytes binary = binary_of(built.program); !binary.empty()) keep_program(key, binary);
   return built;
+}
+
+// On the disk the driver keeps it itself: before PoCL gives a binary it compiles every kernel once
+// more, for groups of any size, which took more than half of a first start.
+std::shared_ptr<const BuiltProgram> kept_in_the_process(const detail::ContextState& state,
+                                                        const std::string& file,
+                                                        const std::string& options,
+                                                        const KernelText& source,
+                                                        const ProgramKey& key) {
+  const std::lock_guard lock(state.shared->building);
+  auto& built = state.shared->programs[(source.from_folder ? "folder " : "") + to_hex(key.hash)];
+  if (!built) {
+    built = std::make_shared<BuiltProgram>(
+        BuiltProgram{built_from_text(state, file, options, source), source.from_folder});
+  }
+  return built;
+}
+
+}  // namespace
+
+bool is_pocl(const DeviceInfo& device) {
+  return device.platform.starts_with("Portable Computing Language");
+}
+
+std::shared_ptr<const BuiltProgram> detail::built_program(const ContextState& state,
+                                                          const std::string& file,
+                                                          const std::string& options,
+                                                          const WrittenKernel& written) {
+  const KernelText source = kernel_text(file, state.options.kernel_folder, written);
+  const ProgramKey key({source.text, options, state.info.name, state.info.driver,
+                        state.info.version, state.platform_version});
+  if (state.shared != nullptr) return kept_in_the_process(state, file, options, source, key);
+  return std::make_shared<BuiltProgram>(kept_on_the_disk(state, file, options, source, key));
 }
 
 Program Context::program(const std::string& file, const Defines& defines,
@@ -147,9 +165,9 @@ Program Context::program(const std::string& file, const Defines& defines,
   const std::string key = file + ' ' + options + '\n' + written.text;
   auto found = state_->programs.find(key);
   if (found == state_->programs.end()) {
-    auto built =
-        std::make_shared<BuiltProgram>(detail::built_program(*state_, file, options, written));
-    found = state_->programs.emplace(key, std::move(built)).first;
+    found = state_->programs
+                .emplace(key, detail::built_program(*state_, file, options, written))
+                .first;
   }
   Program program;
   program.state_ =
