@@ -71,6 +71,7 @@ typedef struct {
   real angle2, limit, least2, eps2; // limit: tolerance^(2/order)
   real source_power;
   int many; // bodies of a leaf from which on its expansion is cheaper than they are
+  int deep; // leaves may be much sparser than what is near them
 } walk_rules;
 
 // σ^power, squared distance given.
@@ -83,17 +84,18 @@ inline bool apart(real radius, real error_radius, real d2, walk_rules rules) {
 }
 // Whether the bodies of a leaf are so much further apart than those of another node that looking at
 // each of them is cheaper than what a sphere around them lets through: a sphere around some bodies
-// far out has a whole cluster in it. Only trees of fine levels have such leaves.
-#define SPARSE 16
+// far out has a whole cluster in it. Where one body is far from all others, cells next to the cluster
+// are so large that those on its edge are one such leaf.
+#define SPARSE 4
 #define FEW_SPARSE 256
-inline bool is_sparse(real radius, real of_other, uint2 own) {
-  return NORMALISED && radius > SPARSE * of_other && own.y - own.x <= FEW_SPARSE;
+inline bool is_sparse(real radius, real of_other, uint2 own, walk_rules rules) {
+  return rules.deep && radius > SPARSE * of_other && own.y - own.x <= FEW_SPARSE;
 }
 // From a point to the nearest of some bodies, squared: exactly for few of them, otherwise by the
 // sphere around all. 0 where the point may lie among them.
 inline real nearest2(real4 point, real distance, real radius, real of_other, uint2 own,
-                     global const body* places) {
-  if (own.y - own.x > FEW && !is_sparse(radius, of_other, own)) {
+                     walk_rules rules, global const body* places) {
+  if (own.y - own.x > FEW && !is_sparse(radius, of_other, own, rules)) {
     const real gap = fmax(distance - radius, (real)0);
     return gap * gap;
   }
@@ -104,6 +106,6 @@ inline real nearest2(real4 point, real distance, real radius, real of_other, uin
 // Whether a source may act on all bodies of a target by its expansion.
 inline bool acts_on_bodies(real4 at, real4 size, real distance, target_node b, walk_rules rules,
                            global const body* places) {
-  const real d2 = nearest2(at, distance, b.size.x, size.x, b.bodies, places);
+  const real d2 = nearest2(at, distance, b.size.x, size.x, b.bodies, rules, places);
   return apart(size.x, size.y * share(size.w, d2, b, rules.source_power), d2, rules);
 }

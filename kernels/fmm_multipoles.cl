@@ -4,6 +4,8 @@
 #include "fmm_expansion.cl"
 #include "fmm_nodes.cl"
 
+#define P2M_GROUP 64
+#define CROWD 256 // bodies of a leaf that a work-item does not look at alone
 #define M2M_GROUP 64
 #define LANES_A_NODE 8
 #define NO_MAGNITUDE 3e38f
@@ -83,32 +85,40 @@ inline real corner_distance(real4 lowest, real4 highest, real4 at) {
 }
 #endif
 
-// near[s]: what stands for the leaf among near sources. Bodies that share one place are one source,
-// which is kept behind the bodies: a million of them must not be a million squared pairs.
-// bounds[2s], bounds[2s + 1]: where expansions are normalised, the corners of the node's bodies.
-kernel void fmm_p2m(int nodes, int bodies, global const uint2* restrict range,
-                    global const uint* restrict child, global body* places,
-                    global real4* restrict centre, global real4* restrict low,
-                    global real4* restrict size, global real4* restrict moments,
-                    global uint2* restrict near, global real4* restrict bounds) {
-  const int s = get_global_id(0);
-  if (s > nodes) return;
+// What a pass over the leaves leaves of each; see fmm_nodes.cl.
+//   near    what stands for the leaf among near sources. Bodies that share one place are one source,
+//           which is kept behind the bodies: a million of them must not be a million squared pairs.
+//   bounds  [2s], [2s + 1]: where expansions are normalised, the corners of the node's bodies
+typedef struct {
+  global body* places;
+  int bodies;
+  global real4 *centre, *low, *size, *moments;
+  global uint2* near;
+  global real4* bounds;
+} leaf_results;
+
+inline void set_one_source(leaf_results out, int s, body place, real strength) {
+  real4 high = high_of(place);
+  high.w = strength;
+  out.places[out.bodies + s] = joined(high, low_of(place));
+  out.near[s] = (uint2)((uint)(out.bodies + s), (uint)(out.bodies + s + 1));
+}
+
+inline void expand_leaf(leaf_results out, int s, uint2 own) {
+  global const body* places = out.places;
+  const uint count = own.y - own.x;
+  const body first = places[own.x];
   real M[MOMENT_ROOM];
 #pragma unroll
   for (int j = 0; j < MOMENT_ROOM; ++j) M[j] = 0;
-  // behind the last node a source without moments: a single body
-  if (s == nodes) store_moments(M, s, moments);
-  if (s == nodes || child[s] != 0) return;
-  const uint2 own = range[s];
-  const uint count = own.y - own.x;
-  const body first = places[own.x];
   real strength, weight;
   const real4 mean = mean_place(places, own, &strength, &weight);
-  set_centre(s, high_of(first), low_of(first), mean, strength, centre, low);
-  const real4 at = centre[s], at_low = low[s];
+  set_centre(s, high_of(first), low_of(first), mean, strength, out.centre, out.low);
+  const real4 at = out.centre[s], at_low = out.low[s];
 #if NORMALISED
-  const real length_of = length_for(sqrt(furthest2(places, own, at, at_low, bounds + 2 * s)), at);
-  low[s].w = length_of;
+  const real length_of =
+      length_for(sqrt(furthest2(places, own, at, at_low, out.bounds + 2 * s)), at);
+  out.low[s].w = length_of;
 #else
   const real length_of = 1;
 #endif
@@ -125,15 +135,80 @@ kernel void fmm_p2m(int nodes, int bodies, global const uint2* restrict range,
     p2m(M, d.x, d.y, d.z, m);
   }
   const real power = weight > 0 ? weighted / weight : plain / (real)count;
-  size[s] = (real4)(sqrt(largest) * length_of, from_power(power) * length_of, as_float(count),
-                    weight);
-  store_moments(M, s, moments);
-  near[s] = own;
-  if (count > 1 && largest == 0) {
-    real4 high = high_of(first);
-    high.w = strength;
-    places[bodies + s] = joined(high, low_of(first));
-    near[s] = (uint2)((uint)(bodies + s), (uint)(bodies + s + 1));
+  out.size[s] = (real4)(sqrt(largest) * length_of, from_power(power) * length_of, as_float(count),
+                        weight);
+  store_moments(M, s, out.moments);
+  out.near[s] = own;
+  if (count > 1 && largest == 0) set_one_source(out, s, first, strength);
+}
+
+// Of bodies in one place, whose sums are known.
+inline void expand_pile(leaf_results out, int s, uint2 own, real strength, real weight) {
+  const body first = out.places[own.x];
+  set_centre(s, high_of(first), low_of(first), (real4)(0), strength, out.centre, out.low);
+#if NORMALISED
+  out.low[s].w = length_for(0, out.centre[s]);
+  out.bounds[2 * s] = out.bounds[2 * s + 1] = high_of(first);
+#endif
+  out.size[s] = (real4)(0, 0, as_float(own.y - own.x), weight);
+  real M[MOMENT_ROOM];
+#pragma unroll
+  for (int j = 0; j < MOMENT_ROOM; ++j) M[j] = 0;
+  store_moments(M, s, out.moments);
+  set_one_source(out, s, first, strength);
+}
+
+// A work-item a leaf. Those with very many bodies, which are most often in one place, are looked at by
+// the whole work-group.
+kernel __attribute__((reqd_work_group_size(P2M_GROUP, 1, 1)))
+void fmm_p2m(int nodes, int bodies, global const uint2* restrict range,
+             global const uint* restrict child, global body* places, global real4* restrict centre,
+             global real4* restrict low, global real4* restrict size,
+             global real4* restrict moments, global uint2* restrict near,
+             global real4* restrict bounds) {
+  local float2 sums[P2M_GROUP];
+  local int apart[P2M_GROUP], crowded[P2M_GROUP], any_crowded;
+  const leaf_results out = {places, bodies, centre, low, size, moments, near, bounds};
+  const int t = get_local_id(0), s = get_global_id(0), first_of_group = s - t;
+  const uint2 own = s < nodes && child[s] == 0 ? range[s] : (uint2)(0);
+  const bool crowd = own.y - own.x > CROWD;
+  if (s == nodes) { // behind the last node a source without moments: a single body
+    for (int q = 0; q < MOMENT_ROOM / 4; ++q) moments[(size_t)s * (MOMENT_ROOM / 4) + q] = (real4)(0);
+  }
+  if (own.y > own.x && !crowd) expand_leaf(out, s, own);
+  if (t == 0) any_crowded = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  crowded[t] = crowd;
+  if (crowd) any_crowded = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int k = 0; any_crowded && k < P2M_GROUP; ++k) {
+    if (!crowded[k]) continue;
+    const int node = first_of_group + k;
+    const uint2 theirs = range[node];
+    const body place = places[theirs.x];
+    float2 sum = (float2)(0);
+    int elsewhere = 0;
+    for (uint i = theirs.x + (uint)t; i < theirs.y; i += P2M_GROUP) {
+      const real strength = strength_of(places[i]);
+      sum += (float2)(strength, fabs(strength));
+      const real4 d = offset_between(place, places[i]);
+      elsewhere |= d.x != 0 || d.y != 0 || d.z != 0;
+    }
+    sums[t] = sum;
+    apart[t] = elsewhere;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int half_of = P2M_GROUP / 2; half_of > 0; half_of /= 2) {
+      if (t < half_of) {
+        sums[t] += sums[t + half_of];
+        apart[t] |= apart[t + half_of];
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (t == 0) {
+      if (apart[0]) expand_leaf(out, node, theirs);
+      else expand_pile(out, node, theirs, sums[0].x, sums[0].y);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
   }
 }
 

@@ -36,9 +36,9 @@ inline int outcome_of(real4 at, real4 size, uint2 bodies, target_node b, walk_ru
   if (target_leaf && (leaf ? (int)link_of(size) > rules.many : size.x <= b.size.x)) {
     if (acts_on_bodies(at, size, distance, b, rules, places)) return AT_BODIES;
   }
-  const bool few = leaf && (link_of(size) <= MOST_POINTS || is_sparse(size.x, b.size.x, bodies));
+  const bool few = leaf && (link_of(size) <= MOST_POINTS || is_sparse(size.x, b.size.x, bodies, rules));
   if (few && (target_leaf ? (int)link_of(b.size) > rules.many : size.x > b.size.x)) {
-    const real d2 = nearest2(b.at, distance, size.x, b.size.x, bodies, places);
+    const real d2 = nearest2(b.at, distance, size.x, b.size.x, bodies, rules, places);
     if (apart(b.size.x, radius * share(size.w, d2, b, target_power), d2, rules)) return POINTS;
   }
   if (leaf && target_leaf) return PAIRS;
@@ -51,7 +51,7 @@ void fmm_walk(int first_node, int end_node, int idle_end, int root_end,
               global const real4* restrict size, global const real* restrict magnitude,
               global const int* restrict parent, global const uint2* restrict range,
               global const body* restrict places, global const state4* restrict box,
-              int all_wanted, global const int* restrict wanted, real softening, real angle, real limit, real least2, int order, int many,
+              int all_wanted, global const int* restrict wanted, real softening, real angle, real limit, real least2, int order, int many, int deep,
               global int* scratch, int room,
               global int* pool, int pool_room, global int* restrict list_start,
               global int4* restrict list_counts, volatile global uint* restrict counters) {
@@ -72,6 +72,7 @@ void fmm_walk(int first_node, int end_node, int idle_end, int root_end,
   rules.eps2 = softening2(softening, box);
   rules.source_power = SOURCE_POWER / order;
   rules.many = many;
+  rules.deep = deep;
   const real target_power = TARGET_POWER / order;
   for (int s = first_node + team; s < end_node; s += teams) {
     const target_node b = target_at(s, centre, size, range, magnitude);

@@ -17,6 +17,7 @@
 #define TOO_SHALLOW 1 // a leaf at the last level is too full
 #define UNRESOLVED 2  // and not all of its bodies are in one place
 #define MISTAKEN 3    // a level that was not chosen divides a cell
+#define CROWDED 4     // the cube's last level leaves a leaf too full
 #define LEVEL_COUNTS 8
 #define LEAF_COUNTS 72
 

@@ -2,22 +2,24 @@
 // Keys of bodies that 21 levels of one cube do not tell apart, as where one body is far from all
 // others: 40 more levels, and of all 61 only those at which a crowded cell is divided. Then a cell's
 // child may be a millionth of it, and the tree is no deeper than for bodies without the one.
-//   fine level 1 to 21    the halves of the cube, as in tree_keys.cl
-//   22 to 61              the halves of a grid about an origin (box[2]) that floats near it keep all
-//                         their digits in; its coarsest cells are larger than those of level 21
+// Cells are those of another cube, whose walls are powers of two from an origin (box[2]): floats keep
+// all their digits in such a grid, and of a cluster around the origin all parts are alike.
 // A key is in words of 21 of the chosen levels: word w of body i is keys[w * count + i].
 #include "tree_build_keys.cl"
 #include "tree_places.cl"
 
-#define GRID_LEVELS 21
+#define CUBE_LEVELS 21
 #define FINE_LEVELS 61
-#define OWN_LEVELS (FINE_LEVELS - GRID_LEVELS)
+#define LOOKERS 64 // every so manieth body looks at its neighbours
+#define LOOK 4     // leaves to either side
+
+#define CUBE_BITS 59 // the cube of all bodies is 1 to 2 times 2^CUBE_BITS of the finest cells wide
 
 // A bit a fine level, the coarsest highest.
-inline ulong fine_coordinate(state at, state corner, state side, state origin, state cells_a_length) {
-  const uint cell = cell_of(at - corner, (state)(1 << GRID_LEVELS) / side, GRID_LEVELS);
+inline ulong fine_coordinate(state at, state corner, state origin, state cells_a_length) {
+  const long first = convert_long_rtn((corner - origin) * cells_a_length) & -(1L << CUBE_BITS);
   const long own = convert_long_rtn((at - origin) * cells_a_length);
-  return (ulong)cell << OWN_LEVELS | ((ulong)own & ((1UL << OWN_LEVELS) - 1));
+  return (ulong)clamp(own - first, 0L, (1L << FINE_LEVELS) - 1);
 }
 typedef struct {
   ulong x, y, z;
@@ -26,9 +28,9 @@ inline fine_place fine_place_of(state4 at, global const state4* box) {
   const state4 corner = box[0], origin = box[2];
   const state cells = box[1].z;
   fine_place out;
-  out.x = fine_coordinate(at.x, corner.x, corner.w, origin.x, cells);
-  out.y = fine_coordinate(at.y, corner.y, corner.w, origin.y, cells);
-  out.z = fine_coordinate(at.z, corner.z, corner.w, origin.z, cells);
+  out.x = fine_coordinate(at.x, corner.x, origin.x, cells);
+  out.y = fine_coordinate(at.y, corner.y, origin.y, cells);
+  out.z = fine_coordinate(at.z, corner.z, origin.z, cells);
   return out;
 }
 // The chosen levels [first, end) of a place.
@@ -87,9 +89,36 @@ inline bool in_a_crowd(global const ulong* keys, int count, int i, int depth, in
   return end - first > leaf;
 }
 
+inline bool same_place(state4 a, state4 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+// Whether two bodies are in one cell of the cube's last level, by its own keys.
+inline bool same_cube_cell(state4 a, state4 b, state4 cube) {
+  const state cells = (state)(1 << CUBE_LEVELS) / cube.w;
+  return cell_of(a.x - cube.x, cells, CUBE_LEVELS) == cell_of(b.x - cube.x, cells, CUBE_LEVELS) &&
+         cell_of(a.y - cube.y, cells, CUBE_LEVELS) == cell_of(b.y - cube.y, cells, CUBE_LEVELS) &&
+         cell_of(a.z - cube.z, cells, CUBE_LEVELS) == cell_of(b.z - cube.z, cells, CUBE_LEVELS);
+}
+
+// Whether more than `leaf` bodies, not all in one place, are in the cube's cell of body i: as far as
+// its neighbours in this order show, which has other walls.
+inline bool is_crowded(global const state4* first, int first_count, global const state4* second,
+                       int count, global const int* order, int i, int leaf, state4 cube) {
+  const state4 here = place_of(first, first_count, second, order[i]);
+  int together = 0, elsewhere = 0;
+  for (int k = max(0, i - LOOK * leaf); k < min(count, i + LOOK * leaf); ++k) {
+    const state4 other = place_of(first, first_count, second, order[k]);
+    if (!same_cube_cell(here, other, cube)) continue;
+    ++together;
+    elsewhere |= !same_place(here, other);
+    if (together > leaf && elsewhere) return true;
+  }
+  return false;
+}
+
 // Looks at a body and the one before it. UNRESOLVED: both are in a leaf that is too full at the last
 // level, and not in one place. MISTAKEN (where `chosen`): both are in one cell of the tree, and a
-// level that was not chosen divides it. Counts leaves by level.
+// level that was not chosen divides it. CROWDED (where `chosen`): one cell of the cube has more bodies
+// than a leaf may have, not all in one place; only some bodies look for that. Counts leaves by level.
 kernel void tree_fine_check(global const state4* restrict first, int first_count,
                             global const state4* restrict second, int count,
                             global const state4* restrict box, global const int* restrict levels,
@@ -101,12 +130,15 @@ kernel void tree_fine_check(global const state4* restrict first, int first_count
   if (i >= count) return;
   const int leaf_level = LEAF_LEVEL(begins[i]);
   if (chosen && BEGUN(begins[i]) > 0) atomic_inc(&counters[LEAF_COUNTS + leaf_level]);
+  if (chosen && i % LOOKERS == 0 &&
+      is_crowded(first, first_count, second, count, order, i, leaf, box[0])) {
+    atomic_or(&counters[CROWDED], 1u);
+  }
   if (i == 0) return;
   const state4 here = place_of(first, first_count, second, order[i]);
   const state4 before = place_of(first, first_count, second, order[i - 1]);
   const int common = common_levels(keys, count, i - 1, i, depth);
-  const bool one_place = here.x == before.x && here.y == before.y && here.z == before.z;
-  if (common == depth && !one_place && in_a_crowd(keys, count, i, depth, leaf)) {
+  if (common == depth && !same_place(here, before) && in_a_crowd(keys, count, i, depth, leaf)) {
     atomic_or(&counters[UNRESOLVED], 1u);
   }
   const int together = min(common, leaf_level);

@@ -64,12 +64,12 @@ void tree_box(global const state4* restrict corners, int parts, real softening, 
     const state unit = ldexp((state)1, width - ilogb(fmax(side, (state)softening)));
     const state4 corner = (state)0.5 * (low[0] + high[0]) - (state)0.5 * side;
     box[0] = (state4)(corner.x, corner.y, corner.z, side);
-    // the first fine cells are 2^-20 to 2^-19 of the cube, more than a cell of level 21 with what keys
-    // lose in rounding; the origin is 0 unless all bodies are far from it
+    // the origin is 0 unless all bodies are further from it than the cube is wide; no body is then
+    // further from the origin than three sides, whose finest cells a long can count
     const int power = ilogb(side);
-    const state wide = ldexp((state)1, power + 4);
+    const state wide = ldexp((state)1, power + 2);
     const state4 origin = rint((low[0] + high[0]) / (2 * wide)) * wide;
-    box[1] = (state4)(unit, 1 / unit, ldexp((state)1, 58 - power), 0);
+    box[1] = (state4)(unit, 1 / unit, ldexp((state)1, 59 - power), 0);
     box[2] = (state4)(origin.x, origin.y, origin.z, 0);
   }
 }

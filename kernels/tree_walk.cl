@@ -25,7 +25,7 @@ kernel __attribute__((reqd_work_group_size(LANES * WALKERS, 1, 1)))
 void tree_walk(int nodes, global const real4* restrict centre, global const real4* restrict size,
                global const real* restrict magnitude, global const uint2* restrict range,
                global const body* restrict places, global const state4* restrict box,
-               int all_wanted, global const int* restrict wanted, real softening, real angle, real limit, real least2, int order, int many,
+               int all_wanted, global const int* restrict wanted, real softening, real angle, real limit, real least2, int order, int many, int deep,
                global int* scratch, int room, global int* restrict pool, int pool_room,
                global int* restrict list_start, global int4* restrict list_counts,
                volatile global uint* restrict counters) {
@@ -45,6 +45,7 @@ void tree_walk(int nodes, global const real4* restrict centre, global const real
   rules.eps2 = softening2(softening, box);
   rules.source_power = SOURCE_POWER / order;
   rules.many = many;
+  rules.deep = deep;
   for (int s = team; s < nodes; s += teams) {
     const target_node b = target_at(s, centre, size, range, magnitude);
     const bool walks = is_leaf(b.size) && (all_wanted || wanted[s]);

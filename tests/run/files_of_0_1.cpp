@@ -57,13 +57,14 @@ class RunOf01 : public testing::TestWithParam<std::string> {
     const Precision precision = *spec.device.precision;
     const Bodies ours = read_snapshot(list_files(here, "snapshot_").back()).bodies;
     const Bodies theirs = read_snapshot(end() / "snapshot.csv").bodies;
-    if (spec.device.reproducible) {
+    const bool same_bits = spec.device.reproducible && !sums_are_the_compilers(spec);
+    if (same_bits) {
       EXPECT_EQ(ours, theirs);
     } else {
       expect_near(ours, theirs, precision);
     }
     // devices add up figures in an order of their own
-    if (spec.device.reproducible && spec.resolved.at("device") == "cpu") {
+    if (same_bits && spec.resolved.at("device") == "cpu") {
       EXPECT_EQ(read_text(here / "energy.csv"), read_text(end() / "energy.csv"));
     } else {
       expect_near(read_energy_log(here / "energy.csv"), read_energy_log(end() / "energy.csv"),
@@ -74,6 +75,14 @@ class RunOf01 : public testing::TestWithParam<std::string> {
   ScratchFolder scratch_;
 
  private:
+  // 0.1 was built by GCC; how a compiler orders the sums of jerks is its own (docs/accuracy.md).
+  static bool sums_are_the_compilers([[maybe_unused]] const RunSpec& spec) {
+#ifdef __clang__
+    return spec.time.integrator == "hermite4";
+#else
+    return false;
+#endif
+  }
   // Forces in float of 16 bodies that are softened over a tenth of their distance differ by 1e-6 or
   // so with the order of sums; 20 to 40 steps of 0.01 add that up to less than 1e-5.
   static double tolerance(Precision precision) {

@@ -4,6 +4,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -73,6 +74,35 @@ void watch_forks() {
 
 thread_local bool inside_team = false;
 
+// Whether the system took the core from this thread since the last time it asked.
+bool was_preempted() {
+  thread_local long before = 0;
+  rusage usage{};
+  if (getrusage(RUSAGE_THREAD, &usage) != 0) return false;
+  return std::exchange(before, usage.ru_nivcsw) != usage.ru_nivcsw;
+}
+
+// When to do without help: where another program wants the helpers' core, a short call waits for
+// them longer than it works. The more often that happens, the longer the caller works alone, so
+// that its trials cost little.
+class Solitude {
+ public:
+  bool lasts() const { return length_.count() > 0 && Clock::now() < end_; }
+  void begin() {
+    const auto now = Clock::now();
+    const bool again = now < end_ + same_trouble * length_;
+    length_ = again ? std::min(longest, 2 * length_) : shortest;
+    end_ = now + length_;
+  }
+
+ private:
+  static constexpr Clock::duration shortest = std::chrono::milliseconds(1);
+  static constexpr Clock::duration longest = std::chrono::milliseconds(250);
+  static constexpr int same_trouble = 8;  // within so many times the length of the last one
+  Clock::duration length_{0};
+  Clock::time_point end_;
+};
+
 // A thread with its helpers. A call opens the gate to some of them, works, closes the gate, and
 // waits for those that came in; nobody waits for one who is late.
 class Team {
@@ -90,18 +120,36 @@ class Team {
   bool survived() const { return born_ == forks.load(std::memory_order_relaxed); }
 
   void run(int threads, TeamWork work, void* context) {
-    const auto places = static_cast<std::uint32_t>(helpers_for(threads - 1));
+    const auto places = works_alone() ? 0U : static_cast<std::uint32_t>(helpers_for(threads - 1));
     work_ = work, context_ = context;
     finished_.store(0, std::memory_order_relaxed);
     inside_team = true;
-    if (places > 0) open_gate(places);
-    attempt(0);
-    if (places > 0) await(places - close_gate());
+    if (places > 0) {
+      work_with_helpers(places);
+    } else {
+      attempt(0);
+    }
     inside_team = false;
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
  private:
+  bool works_alone() const {
+    return !crowded_teams.load(std::memory_order_relaxed) && solitude_.lasts();
+  }
+
+  void work_with_helpers(std::uint32_t places) {
+    disturbed_.store(false, std::memory_order_relaxed);
+    open_gate(places);
+    const auto begun = Clock::now();
+    attempt(0);
+    const auto worked = Clock::now();
+    await(places - close_gate());
+    if (disturbed_.load(std::memory_order_relaxed) && Clock::now() - worked > worked - begun) {
+      solitude_.begin();
+    }
+  }
+
   // Fewer where the system gives no more threads.
   std::size_t helpers_for(int wanted) {
     try {
@@ -145,6 +193,9 @@ class Team {
         wait_for_call();
       } else if (gate_.compare_exchange_strong(gate, gate - 1)) {
         attempt(static_cast<int>(places_in(gate)));
+        if (awaited_.load() != 0 && was_preempted()) {
+          disturbed_.store(true, std::memory_order_relaxed);
+        }
         const std::uint32_t finished = finished_.fetch_add(1) + 1;
         if (awaited_.load() == finished) wake(finished_, 1);
       }
@@ -176,6 +227,7 @@ class Team {
   std::uint64_t number_ = 0;
   std::vector<std::thread> helpers_;
   bool no_more_ = false;
+  Solitude solitude_;
   const std::uint32_t born_ = forks.load(std::memory_order_relaxed);
 
   std::mutex failure_lock_;
@@ -187,6 +239,7 @@ class Team {
   std::atomic<bool> stopping_{false};
   alignas(cache_line) std::atomic<std::uint32_t> finished_{0};  // the caller sleeps on it
   std::atomic<std::uint32_t> awaited_{0};                       // 0: the caller is awake
+  std::atomic<bool> disturbed_{false};  // somebody who was waited for had lost the core
 };
 
 // What a fork left behind can neither be joined nor destroyed.
@@ -207,6 +260,19 @@ int usable_cores() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+namespace {
+
+// A system call, for what hardly ever changes.
+int usable_cores_lately() {
+  constexpr unsigned calls_between_looks = 256;
+  thread_local unsigned calls = 0;
+  thread_local int cores = 1;
+  if (calls++ % calls_between_looks == 0) cores = usable_cores();
+  return cores;
+}
+
+}  // namespace
+
 int default_threads() {
   const int chosen = chosen_threads.load(std::memory_order_relaxed);
   return chosen > 0 ? chosen : usable_cores();
@@ -218,7 +284,7 @@ void allow_crowded_teams(bool allow) { crowded_teams.store(allow); }
 
 void run_team(int threads, TeamWork work, void* context) {
   if (threads > 1 && !crowded_teams.load(std::memory_order_relaxed)) {
-    threads = std::min(threads, usable_cores());
+    threads = std::min(threads, usable_cores_lately());
   }
   if (threads <= 1 || inside_team) return work(context, 0);
   thread_local Owner owner;

@@ -13,8 +13,9 @@ int usable_cores();
 int default_threads();
 void set_default_threads(int threads);
 
-// A loop never starts more threads than there are usable cores: its results do not depend on their
-// number, and who has to share a core makes all others wait. Tests lift that.
+// A loop never starts more threads than there are usable cores, and for a while none where another
+// program wants those cores: its results do not depend on their number, and who has to share a core
+// makes all others wait. Tests lift both.
 void allow_crowded_teams(bool allow);
 
 // Called with a number below the team's size that nobody else in the team has.

@@ -165,9 +165,8 @@ Program Context::program(const std::string& file, const Defines& defines,
   const std::string key = file + ' ' + options + '\n' + written.text;
   auto found = state_->programs.find(key);
   if (found == state_->programs.end()) {
-    found = state_->programs
-                .emplace(key, detail::built_program(*state_, file, options, written))
-                .first;
+    found =
+        state_->programs.emplace(key, detail::built_program(*state_, file, options, written)).first;
   }
   Program program;
   program.state_ =

@@ -188,7 +188,8 @@ Roofline roofline_in(const Results& results) {
     }
   }
   for (const Row& row : results.table("results").rows()) {
-    roofline.threads = std::max(roofline.threads, static_cast<int>(row.value("threads")));
+    const double threads = row.value("threads");  // older results have none
+    if (threads > roofline.threads) roofline.threads = static_cast<int>(threads);
   }
   return roofline;
 }

@@ -12,7 +12,7 @@ using device::Buffer;
 using device::Scalar;
 
 constexpr int chunk_count = 512;  // as in fmm_estimate.cl
-constexpr std::size_t estimate_group = 64, m2m_group = 64, lanes_a_node = 8;
+constexpr std::size_t estimate_group = 64, p2m_group = 64, m2m_group = 64, lanes_a_node = 8;
 constexpr std::size_t m2l_lanes = 32, m2l_targets = 2, far_group = 64, near_group = 64;
 constexpr std::size_t four = 4 * sizeof(float);
 
@@ -67,8 +67,8 @@ void Multipoles::find(const Tree& tree) {
   const int nodes = tree.nodes();
   reserve_for(nodes, tree.fine());
   Kernels& kernels = kernels_for(tree.fine());
-  kernels.p2m(items(nodes + 1), nodes, tree.bodies(), tree.range(), tree.child(), tree.places(),
-              centre, low, size, moments, near, bounds_);
+  kernels.p2m(items(nodes + 1, p2m_group), nodes, tree.bodies(), tree.range(), tree.child(),
+              tree.places(), centre, low, size, moments, near, bounds_);
   chunks_(whole_groups(chunk_count, estimate_group), tree.bodies(), tree.places(), chunk_, spread_);
   estimate_(items(nodes, estimate_group), nodes, tree.child(), centre, size, chunk_, spread_,
             settings_.real(settings_.softening), tree.box(), settings_.signed_strengths ? 1 : 0,

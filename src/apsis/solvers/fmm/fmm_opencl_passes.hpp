@@ -101,11 +101,11 @@ class Lists {
   struct Kernels {
     bool built = false;
     device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
-                   Buffer, Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int,
+                   Buffer, Scalar, Scalar, Scalar, Scalar, int, int, int, Buffer, int, Buffer, int,
                    Buffer, Buffer, Buffer>
         levels;
     device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer, Scalar, Scalar,
-                   Scalar, Scalar, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
+                   Scalar, Scalar, int, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
         leaves;
   };
   void build(Kernels& kernels, bool normalised, int stack);

@@ -21,7 +21,8 @@ using device::Scalar;
 constexpr std::size_t box_group = 256, scan_group = 256, tile = 4 * scan_group;
 constexpr int box_parts = 256;
 // As in tree_build_keys.cl.
-constexpr std::size_t node_counter = 0, too_shallow = 1, unresolved_flag = 2, mistaken = 3;
+constexpr std::size_t node_counter = 0, too_shallow = 1, unresolved_flag = 2, mistaken = 3,
+                      crowded = 4;
 constexpr std::size_t level_counts = 8, leaf_counts = 72;
 constexpr std::size_t counters = leaf_counts + finest_level + 1;
 constexpr int most_nodes = (1 << 28) - 1;
@@ -88,11 +89,11 @@ void Tree::build(const TreeInput& input) {
   // Keys as long as the tree is deep, so that the order of bodies inside a leaf does not depend on
   // what depth was tried first.
   TreeKeys keys = keys_known_ ? keys_used_ : TreeKeys::of_cube(likely_depth());
-  for (bool looked_at_all = false;;) {
+  for (KeySearch search;;) {
     find_box(keys);
     sort_bodies(input, keys);
     const Shape shape = count_nodes(input, keys);
-    auto better = better_keys(input, keys, shape, looked_at_all);
+    auto better = better_keys(input, keys, shape, search);
     if (!better) break;
     keys = std::move(*better);
   }
@@ -104,26 +105,30 @@ void Tree::build(const TreeInput& input) {
 }
 
 // Fine levels are for bodies that 21 levels of the cube leave crowded; those are chosen at which a
-// cell is divided. Nothing, where the keys are as they must be.
+// cell is divided. Nothing, where the keys are as they must be. Whatever keys the search begins
+// with, it ends with the same.
 std::optional<TreeKeys> Tree::better_keys(const TreeInput& input, const TreeKeys& keys,
-                                          const Shape& shape, bool& looked_at_all) {
+                                          const Shape& shape, KeySearch& search) {
   const auto all_levels = [&] {
-    looked_at_all = true;
+    search.looked_at_all = true;
     return TreeKeys::of_all_levels();
   };
   if (!keys.fine()) {
     if (shape.too_shallow && keys.depth < deepest_level) return TreeKeys::of_cube(deepest_level);
     if (shape.depth < keys.depth) return TreeKeys::of_cube(shape.depth);
-    if (shape.too_shallow && !looked_at_all && unresolved(input, keys)) return all_levels();
-    return std::nullopt;
+    if (!shape.too_shallow || search.in_vain || !unresolved(input, keys)) return std::nullopt;
+    search.crowded = true;
+    return all_levels();
   }
-  if (!looked_at_all && (shape.mistaken || shape.unresolved)) return all_levels();
+  if (!search.looked_at_all && (shape.mistaken || shape.unresolved)) return all_levels();
   const auto& dividing = shape.dividing;
-  if (dividing.empty() || dividing.back() <= deepest_level) {
-    looked_at_all = true;  // what the cube leaves crowded, fine levels do not divide either
+  if (dividing.empty() || (shape.unresolved && dividing.back() <= deepest_level)) {
+    search.in_vain = true;
     return TreeKeys::of_cube(dividing.empty() ? 0 : dividing.back());
   }
   if (dividing != keys.levels) return TreeKeys::of_levels(dividing);
+  // the cube has other walls: where it leaves crowds is not always seen from here
+  if (!search.crowded && !shape.crowded) return TreeKeys::of_cube(deepest_level);
   return std::nullopt;
 }
 
@@ -228,6 +233,7 @@ Tree::Shape Tree::shape_of(const TreeKeys& keys) {
   Shape shape{.too_shallow = found[too_shallow] != 0,
               .unresolved = found[unresolved_flag] != 0,
               .mistaken = found[mistaken] != 0,
+              .crowded = found[crowded] != 0,
               .dividing = {}};
   for (std::size_t level = 0; level <= finest_level; ++level) {
     const std::uint32_t nodes = found[level_counts + level];

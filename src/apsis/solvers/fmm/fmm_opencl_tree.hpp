@@ -59,8 +59,15 @@ class Tree {
   using Buffer = device::Buffer;
   struct Shape {
     int depth = 0;
-    bool too_shallow = false, unresolved = false, mistaken = false;
+    bool too_shallow = false, unresolved = false, mistaken = false;  // see tree_build_keys.cl
+    bool crowded = false;
     std::vector<int> dividing;  // levels at which a cell is divided; of fine keys
+  };
+  // What is known while the keys of a tree are looked for.
+  struct KeySearch {
+    bool crowded = false;        // the cube's levels leave bodies crowded
+    bool looked_at_all = false;  // fine levels were chosen of all there are
+    bool in_vain = false;        // and do not divide what the cube leaves crowded
   };
 
   int likely_depth() const;
@@ -74,7 +81,7 @@ class Tree {
   Shape count_nodes(const TreeInput& input, const TreeKeys& keys);
   Shape shape_of(const TreeKeys& keys);
   std::optional<TreeKeys> better_keys(const TreeInput& input, const TreeKeys& keys,
-                                      const Shape& shape, bool& looked_at_all);
+                                      const Shape& shape, KeySearch& search);
   bool unresolved(const TreeInput& input, const TreeKeys& keys);
   void make_nodes();
   void make_places(const TreeInput& input);

@@ -35,6 +35,13 @@ int many_bodies(int order) {
   return many[static_cast<std::size_t>(order - lowest_order)];
 }
 
+// Whether leaves may be much sparser than what is near them: where bodies are far from all others.
+// Bodies that fill their cube, or a cluster of 10^6 that does, have fewer levels.
+bool is_deep(const Tree& tree) {
+  constexpr int levels = 14;
+  return tree.fine() || tree.depth() >= levels;
+}
+
 // Of nodes to split that a team remembers: 28 more for every level, and the first 35.
 int stack_entries(int levels) { return 28 * levels + 52; }
 
@@ -62,12 +69,12 @@ void Lists::build(Kernels& kernels, bool normalised, int stack) {
   if (settings_.bodies_only) {
     kernels.leaves = settings_.context->program("tree_walk.cl", defines)
                          .kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer,
-                                 Scalar, Scalar, Scalar, Scalar, int, int, Buffer, int, Buffer, int,
-                                 Buffer, Buffer, Buffer>("tree_walk");
+                                 Scalar, Scalar, Scalar, Scalar, int, int, int, Buffer, int, Buffer,
+                                 int, Buffer, Buffer, Buffer>("tree_walk");
   } else {
     kernels.levels = settings_.context->program("fmm_walk.cl", defines)
                          .kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
-                                 Buffer, int, Buffer, Scalar, Scalar, Scalar, Scalar, int, int,
+                                 Buffer, int, Buffer, Scalar, Scalar, Scalar, Scalar, int, int, int,
                                  Buffer, int, Buffer, int, Buffer, Buffer, Buffer>("fmm_walk");
   }
 }
@@ -157,8 +164,8 @@ void Lists::walk_levels(const Tree& tree, const Multipoles& multipoles, int team
         tree.parent(), tree.range(), tree.places(), tree.box(), all_wanted_ ? 1 : 0, wanted_,
         settings_.real(settings_.softening), settings_.real(choice.angle),
         settings_.real(limits.error), settings_.real(limits.distance * limits.distance),
-        choice.order, many_bodies(choice.order), scratch_, room_, pool, pool_entries_, start,
-        counts, counters_);
+        choice.order, many_bodies(choice.order), is_deep(tree) ? 1 : 0, scratch_, room_, pool,
+        pool_entries_, start, counts, counters_);
   }
 }
 
@@ -172,7 +179,7 @@ void Lists::walk_leaves(const Tree& tree, const Multipoles& multipoles, int team
       tree.places(), tree.box(), all_wanted_ ? 1 : 0, wanted_, settings_.real(settings_.softening),
       settings_.real(choice.angle), settings_.real(limits.error),
       settings_.real(limits.distance * limits.distance), choice.order, many_bodies(choice.order),
-      scratch_, room_, pool, pool_entries_, start, counts, counters_);
+      is_deep(tree) ? 1 : 0, scratch_, room_, pool, pool_entries_, start, counts, counters_);
 }
 
 Lists::Room Lists::needed() const {
