@@ -165,15 +165,21 @@ part_kernels() {
   if "$root/build/release/apsis" --version | grep -q '^ *OpenCL *no'; then
     count_lines kernels <<<"skip all: built without OpenCL" && return
   fi
+  watch_all kernels 'suite DirectOpenclSmall' 'suite FmmOpenclSmall' 'suite TreeOpenclSmall' \
+    'suite BodyOrderOpenclSmall' 'suite BinsOpenclSmall' 'suite MatmulOpenclSmall' \
+    'run leapfrog' 'run rk4' 'run hermite4'
+}
+
+watch_all() { # PREFIX 'suite SUITE'|'run INTEGRATOR'...
+  local prefix=$1
+  shift
   rm -rf "$logs/oclgrind" && mkdir -p "$logs/oclgrind"
   export logs root
   export -f watched watched_suite watched_run
   # shellcheck disable=SC2016
-  printf '%s\n' 'suite DirectOpenclSmall' 'suite FmmOpenclSmall' 'suite TreeOpenclSmall' \
-    'suite BodyOrderOpenclSmall' 'suite BinsOpenclSmall' 'suite MatmulOpenclSmall' \
-    'run leapfrog' 'run rk4' 'run hermite4' |
+  printf '%s\n' "$@" |
     xargs -P "$(job_count)" -L 1 bash -c 'watched_"$0" "$1"' | tee "$logs/lines.txt"
-  count_lines kernels <"$logs/lines.txt"
+  count_lines "$prefix" <"$logs/lines.txt"
 }
 
 # Each in its own process: to oclgrind 21.10 a buffer in the place of a freed one holds nothing.
@@ -293,6 +299,12 @@ part_portable() {
 
 part_sweeps() {
   run_ctest sweeps "$root/build/release" -L '^deep$'
+  if command -v oclgrind >/dev/null; then
+    watch_all sweeps 'suite FarBodiesOpenclSmall.with_keys_of_one_word' \
+      'suite FarBodiesOpenclSmall.with_keys_of_three_words'
+  else
+    count_lines sweeps <<<"skip kernels with bodies far away: oclgrind is not installed"
+  fi
   build_preset asan --folder "$root/build/fuzz" -DAPSIS_FUZZ=ON -- \
     fuzz_checkpoint fuzz_csv fuzz_tipsy fuzz_hdf5 fuzz_page || { one_test sweeps "fuzz build" false && return; }
   export logs root

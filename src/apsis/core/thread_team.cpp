@@ -246,6 +246,9 @@ class Team {
 struct Owner {
   std::unique_ptr<Team> team;
 
+  Owner() = default;
+  Owner(const Owner&) = delete;
+  Owner& operator=(const Owner&) = delete;
   ~Owner() { forget_lost(); }
   void forget_lost() {
     if (team && !team->survived()) (void)team.release();
