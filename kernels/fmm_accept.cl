@@ -51,16 +51,35 @@ inline uint ballot(int yes) {
 #define votes_for(votes, outcome, kind) (votes)[kind]
 #endif
 
+// A place, and what float can't hold of it: in trees of fine levels whole clumps are smaller than that.
 typedef struct {
-  real4 at, size;
+  real4 at, low;
+} point;
+inline point point_at(int s, global const real4* centre, global const real4* low) {
+  point p;
+  p.at = centre[s];
+  p.low = NORMALISED ? low[s] : (real4)(0);
+  return p;
+}
+inline real distance2(point a, point b) {
+  return length2(NORMALISED ? offset(a.at, a.low, b.at, b.low) : b.at - a.at);
+}
+inline real distance2_to_body(point a, body b) {
+  return length2(NORMALISED ? offset(a.at, a.low, high_of(b), low_of(b)) : high_of(b) - a.at);
+}
+
+typedef struct {
+  point centre;
+  real4 size;
   uint2 bodies;
   real inverse_field; // 1/|field|
 } target_node;
 
-inline target_node target_at(int s, global const real4* centre, global const real4* size,
-                             global const uint2* range, global const real* magnitude) {
+inline target_node target_at(int s, global const real4* centre, global const real4* low,
+                             global const real4* size, global const uint2* range,
+                             global const real* magnitude) {
   target_node b;
-  b.at = centre[s];
+  b.centre = point_at(s, centre, low);
   b.size = size[s];
   b.bodies = range[s];
   b.inverse_field = 1 / magnitude[s];
@@ -93,18 +112,18 @@ inline bool is_sparse(real radius, real of_other, uint2 own, walk_rules rules) {
 }
 // From a point to the nearest of some bodies, squared: exactly for few of them, otherwise by the
 // sphere around all. 0 where the point may lie among them.
-inline real nearest2(real4 point, real distance, real radius, real of_other, uint2 own,
+inline real nearest2(point from, real distance, real radius, real of_other, uint2 own,
                      walk_rules rules, global const body* places) {
   if (own.y - own.x > FEW && !is_sparse(radius, of_other, own, rules)) {
     const real gap = fmax(distance - radius, (real)0);
     return gap * gap;
   }
-  real least = length2(high_of(places[own.x]) - point);
-  for (uint i = own.x + 1; i < own.y; ++i) least = fmin(least, length2(high_of(places[i]) - point));
+  real least = distance2_to_body(from, places[own.x]);
+  for (uint i = own.x + 1; i < own.y; ++i) least = fmin(least, distance2_to_body(from, places[i]));
   return least;
 }
 // Whether a source may act on all bodies of a target by its expansion.
-inline bool acts_on_bodies(real4 at, real4 size, real distance, target_node b, walk_rules rules,
+inline bool acts_on_bodies(point at, real4 size, real distance, target_node b, walk_rules rules,
                            global const body* places) {
   const real d2 = nearest2(at, distance, b.size.x, size.x, b.bodies, rules, places);
   return apart(size.x, size.y * share(size.w, d2, b, rules.source_power), d2, rules);

@@ -10,7 +10,8 @@
 #define SMALLEST_SHARE_SIGNED 0.01f
 #define SMALLEST_FIELD 1e-30f
 
-// chunk[c]: place and strength; spread[c]: mean square distance from it, sum of |strengths|.
+// chunk[c]: place and strength; chunk[CHUNKS + c]: what float can't hold of the place; spread[c]: mean
+// square distance from it, sum of |strengths|.
 kernel __attribute__((reqd_work_group_size(ESTIMATE_GROUP, 1, 1)))
 void fmm_chunks(int bodies, global const body* restrict places, global real4* restrict chunk,
                 global float2* restrict spread) {
@@ -42,9 +43,11 @@ void fmm_chunks(int bodies, global const body* restrict places, global real4* re
     real4 mean = all > 0 ? moments[0] / all : (real4)(0);
     mean.w = 0;
     const real mean2 = all > 0 ? weights[0].x / all : 0;
-    real4 at = high_of(origin) + mean;
+    real4 lost;
+    real4 at = exact_sum(high_of(origin), mean, &lost);
     at.w = moments[0].w;
     chunk[c] = at;
+    chunk[CHUNKS + c] = lost + low_of(origin);
     spread[c] = (float2)(fmax(mean2 - length2(mean), (real)0), all);
   }
 }
@@ -61,24 +64,28 @@ inline real neighbours_field(real4 size, real eps2) {
 
 kernel __attribute__((reqd_work_group_size(ESTIMATE_GROUP, 1, 1)))
 void fmm_estimate(int nodes, global const uint* restrict child, global const real4* restrict centre,
-                  global const real4* restrict size, global const real4* restrict chunk,
+                  global const real4* restrict low, global const real4* restrict size,
+                  global const real4* restrict chunk,
                   global const float2* restrict spread, real softening,
                   global const state4* restrict box, int both_signs,
                   global real* restrict magnitude) {
-  local real4 tile[ESTIMATE_GROUP];
+  local real4 tile[ESTIMATE_GROUP], tile_low[NORMALISED ? ESTIMATE_GROUP : 1];
   local float2 tile_spread[ESTIMATE_GROUP];
   const int t = get_local_id(0), s = get_global_id(0);
   const bool leaf = s < nodes && child[min(s, nodes - 1)] == 0;
   const real4 at = leaf ? centre[s] : (real4)(0);
+  const real4 at_low = leaf && NORMALISED ? low[s] : (real4)(0);
   const real eps2 = softening2(softening, box);
   real4 field = (real4)(0);
   real magnitudes = 0, weights = 0;
   for (int c = 0; c < CHUNKS; c += ESTIMATE_GROUP) {
     tile[t] = chunk[c + t];
+    if (NORMALISED) tile_low[t] = chunk[CHUNKS + c + t];
     tile_spread[t] = spread[c + t];
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int j = 0; j < ESTIMATE_GROUP; ++j) {
-      const real4 d = tile[j] - at;
+      const real4 d =
+          NORMALISED ? offset(at, at_low, tile[j], tile_low[NORMALISED ? j : 0]) : tile[j] - at;
       const real inverse = inverse_root(length2(d) + tile_spread[j].x + (eps2 + 1e-20f));
       const real square = inverse * inverse, weight = tile[j].w * square * inverse;
       magnitudes = fma(tile_spread[j].y, square, magnitudes);

@@ -24,11 +24,11 @@
 #define NOTHING 6
 #define KINDS 7
 
-inline int outcome_of(real4 at, real4 size, uint2 bodies, target_node b, walk_rules rules,
+inline int outcome_of(point at, real4 size, uint2 bodies, target_node b, walk_rules rules,
                       real target_power, global const body* places) {
   const bool leaf = is_leaf(size), target_leaf = is_leaf(b.size);
   const real radius = mix(b.size.y, b.size.x, LARGEST_SHARE);
-  const real r2 = length2(b.at - at);
+  const real r2 = distance2(at, b.centre);
   const real source = size.y * share(size.w, r2, b, rules.source_power);
   const real target = radius * share(size.w, r2, b, target_power);
   if (apart(size.x + b.size.x, source + target, r2, rules)) return EXPAND;
@@ -38,7 +38,7 @@ inline int outcome_of(real4 at, real4 size, uint2 bodies, target_node b, walk_ru
   }
   const bool few = leaf && (link_of(size) <= MOST_POINTS || is_sparse(size.x, b.size.x, bodies, rules));
   if (few && (target_leaf ? (int)link_of(b.size) > rules.many : size.x > b.size.x)) {
-    const real d2 = nearest2(b.at, distance, size.x, b.size.x, bodies, rules, places);
+    const real d2 = nearest2(b.centre, distance, size.x, b.size.x, bodies, rules, places);
     if (apart(b.size.x, radius * share(size.w, d2, b, target_power), d2, rules)) return POINTS;
   }
   if (leaf && target_leaf) return PAIRS;
@@ -47,7 +47,7 @@ inline int outcome_of(real4 at, real4 size, uint2 bodies, target_node b, walk_ru
 
 kernel __attribute__((reqd_work_group_size(LANES * WALKERS, 1, 1)))
 void fmm_walk(int first_node, int end_node, int idle_end, int root_end,
-              global const real4* restrict centre,
+              global const real4* restrict centre, global const real4* restrict low,
               global const real4* restrict size, global const real* restrict magnitude,
               global const int* restrict parent, global const uint2* restrict range,
               global const body* restrict places, global const state4* restrict box,
@@ -75,7 +75,7 @@ void fmm_walk(int first_node, int end_node, int idle_end, int root_end,
   rules.deep = deep;
   const real target_power = TARGET_POWER / order;
   for (int s = first_node + team; s < end_node; s += teams) {
-    const target_node b = target_at(s, centre, size, range, magnitude);
+    const target_node b = target_at(s, centre, low, size, range, magnitude);
     const bool inherits = s >= root_end;
     const bool walks = all_wanted || wanted[s];
     bool root = walks && !inherits && (s >= idle_end || is_leaf(b.size));
@@ -109,7 +109,8 @@ void fmm_walk(int first_node, int end_node, int idle_end, int root_end,
       if (source >= 0) {
         source_size = size[source];
         const uint2 bodies = range[source];
-        outcome = outcome_of(centre[source], source_size, bodies, b, rules, target_power, places);
+        outcome = outcome_of(point_at(source, centre, low), source_size, bodies, b, rules, target_power,
+                             places);
         if (outcome == POINTS) points[lane] = bodies;
       }
       gather_votes(votes, KINDS, outcome, lane);

@@ -11,7 +11,7 @@
 #define CUBE_LEVELS 21
 #define FINE_LEVELS 61
 #define LOOKERS 64 // every so manieth body looks at its neighbours
-#define LOOK 4     // leaves to either side
+#define LOOK 16    // leaves to either side
 
 #define CUBE_BITS 59 // the cube of all bodies is 1 to 2 times 2^CUBE_BITS of the finest cells wide
 
@@ -130,7 +130,7 @@ kernel void tree_fine_check(global const state4* restrict first, int first_count
   if (i >= count) return;
   const int leaf_level = LEAF_LEVEL(begins[i]);
   if (chosen && BEGUN(begins[i]) > 0) atomic_inc(&counters[LEAF_COUNTS + leaf_level]);
-  if (chosen && i % LOOKERS == 0 &&
+  if (chosen && i % LOOKERS == 0 && leaf_level > 0 && levels[leaf_level - 1] > CUBE_LEVELS &&
       is_crowded(first, first_count, second, count, order, i, leaf, box[0])) {
     atomic_or(&counters[CROWDED], 1u);
   }

@@ -12,17 +12,18 @@
 #define NOTHING 3
 #define KINDS 4
 
-inline int outcome_of(real4 at, real4 size, target_node b, walk_rules rules,
+inline int outcome_of(point at, real4 size, target_node b, walk_rules rules,
                       global const body* places) {
   const bool leaf = is_leaf(size);
   const bool cheaper = !leaf || (int)link_of(size) > rules.many;
-  const real distance = sqrt(length2(b.at - at));
+  const real distance = sqrt(distance2(at, b.centre));
   if (cheaper && acts_on_bodies(at, size, distance, b, rules, places)) return AT_BODIES;
   return leaf ? PAIRS : SPLIT;
 }
 
 kernel __attribute__((reqd_work_group_size(LANES * WALKERS, 1, 1)))
-void tree_walk(int nodes, global const real4* restrict centre, global const real4* restrict size,
+void tree_walk(int nodes, global const real4* restrict centre, global const real4* restrict low,
+               global const real4* restrict size,
                global const real* restrict magnitude, global const uint2* restrict range,
                global const body* restrict places, global const state4* restrict box,
                int all_wanted, global const int* restrict wanted, real softening, real angle, real limit, real least2, int order, int many, int deep,
@@ -47,7 +48,7 @@ void tree_walk(int nodes, global const real4* restrict centre, global const real
   rules.many = many;
   rules.deep = deep;
   for (int s = team; s < nodes; s += teams) {
-    const target_node b = target_at(s, centre, size, range, magnitude);
+    const target_node b = target_at(s, centre, low, size, range, magnitude);
     const bool walks = is_leaf(b.size) && (all_wanted || wanted[s]);
     int stacked = 0, pairs = 0, cells = 0;
     bool root = walks;
@@ -66,7 +67,7 @@ void tree_walk(int nodes, global const real4* restrict centre, global const real
       real4 source_size = (real4)(0);
       if (source >= 0) {
         source_size = size[source];
-        outcome = outcome_of(centre[source], source_size, b, rules, places);
+        outcome = outcome_of(point_at(source, centre, low), source_size, b, rules, places);
       }
       gather_votes(votes, KINDS, outcome, lane);
       const uint split = votes_for(votes, outcome, SPLIT);

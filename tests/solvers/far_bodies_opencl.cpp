@@ -32,14 +32,14 @@ struct Work {
   double longest = 0;  // pairs and cells that one leaf waits for
 };
 
-Work work_of(const Bodies& bodies, bool bodies_only, Precision precision) {
+Work work_of(const Bodies& bodies, bool bodies_only, Precision precision, double softening = 0.01) {
   const FmmOpenclChoice choice{.order = bodies_only ? 3 : 5, .tolerance = 5e-4, .leaf = 32};
   const PassSettings settings{.context = &context(),
                               .precision = precision,
-                              .softening = 0.01,
+                              .softening = softening,
                               .bodies_only = bodies_only,
                               .choice = choice};
-  Tree tree(context(), {.precision = precision, .leaf = choice.leaf, .softening = 0.01});
+  Tree tree(context(), {.precision = precision, .leaf = choice.leaf, .softening = softening});
   Multipoles multipoles(settings);
   Lists lists(settings);
   const DeviceBodies there(bodies, Law::gravity, precision);
@@ -103,11 +103,24 @@ TEST(FarBodiesOpencl, are_about_as_much_work_as_none) {
   }
 }
 
+// Cells next to the cluster are neither thin slabs nor leaves that see all of it one by one.
+TEST(FarBodiesOpencl, do_not_leave_one_leaf_with_all_the_work) {
+  APSIS_NEED_DEVICE();
+  const std::size_t n = 200'000;
+  const Work none = work_of(rounded(plummer(n)), false, Precision::f32);
+  for (const Kind& kind : {Kind{"one at 1e7", with_some_away(n, n, 1e7)},
+                           Kind{"1 % at 1e5", with_some_away(n, 100, 1e5)},
+                           Kind{"1 % at 1e7", with_some_away(n, 100, 1e7)}}) {
+    EXPECT_LE(work_of(rounded(kind.bodies), false, Precision::f32).longest, 1.2 * none.longest)
+        << kind.name;
+  }
+}
+
 TEST(FarBodiesOpencl, in_dense_clumps_are_about_as_much_work_as_in_wide_ones) {
   APSIS_NEED_DEVICE();
   for (const bool tree : {false, true}) {
-    const Work wide = work_of(clumps(12'000, 100, 2e-2), tree, Precision::mixed);
-    const Work dense = work_of(clumps(12'000, 100, 2e-8), tree, Precision::mixed);
+    const Work wide = work_of(clumps(60'000, 100, 2e-2), tree, Precision::mixed, 2e-5);
+    const Work dense = work_of(clumps(60'000, 100, 2e-8), tree, Precision::mixed, 2e-11);
     EXPECT_LE(dense.nodes, 1.5 * wide.nodes);
     EXPECT_LE(dense.pairs, 1.5 * wide.pairs);
     EXPECT_LE(dense.cells, 1.5 * wide.cells);

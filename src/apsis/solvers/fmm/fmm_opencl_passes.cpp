@@ -32,12 +32,7 @@ device::Program PassSettings::program(const std::string& file, bool potential,
 
 Multipoles::Multipoles(const PassSettings& settings) : settings_(settings) {
   kernels_for(false);
-  const device::Program guess = settings.context->program("fmm_estimate.cl", settings.defines());
-  chunks_ = guess.kernel<int, Buffer, Buffer, Buffer>("fmm_chunks");
-  estimate_ =
-      guess.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar, Buffer, int, Buffer>(
-          "fmm_estimate");
-  chunk_ = settings.context->buffer(chunk_count * four, "parts of the bodies");
+  chunk_ = settings.context->buffer(2 * chunk_count * four, "parts of the bodies");
   spread_ = settings.context->buffer(chunk_count * four / 2, "parts of the bodies");
 }
 
@@ -49,6 +44,11 @@ Multipoles::Kernels& Multipoles::kernels_for(bool normalised) {
                                Buffer, Buffer>("fmm_p2m");
   kernels.m2m = program.kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
                                Buffer, Buffer, Buffer, Buffer>("fmm_m2m");
+  const device::Program guess =
+      settings_.context->program("fmm_estimate.cl", settings_.defines(normalised));
+  kernels.chunks = guess.kernel<int, Buffer, Buffer, Buffer>("fmm_chunks");
+  kernels.estimate = guess.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Scalar,
+                                  Buffer, int, Buffer>("fmm_estimate");
   return kernels;
 }
 
@@ -69,10 +69,11 @@ void Multipoles::find(const Tree& tree) {
   Kernels& kernels = kernels_for(tree.fine());
   kernels.p2m(items(nodes + 1, p2m_group), nodes, tree.bodies(), tree.range(), tree.child(),
               tree.places(), centre, low, size, moments, near, bounds_);
-  chunks_(whole_groups(chunk_count, estimate_group), tree.bodies(), tree.places(), chunk_, spread_);
-  estimate_(items(nodes, estimate_group), nodes, tree.child(), centre, size, chunk_, spread_,
-            settings_.real(settings_.softening), tree.box(), settings_.signed_strengths ? 1 : 0,
-            magnitude);
+  kernels.chunks(whole_groups(chunk_count, estimate_group), tree.bodies(), tree.places(), chunk_,
+                 spread_);
+  kernels.estimate(items(nodes, estimate_group), nodes, tree.child(), centre, low, size, chunk_,
+                   spread_, settings_.real(settings_.softening), tree.box(),
+                   settings_.signed_strengths ? 1 : 0, magnitude);
   for (int level = tree.depth() - 1; level >= 0; --level) {
     const int first = tree.level_start(level), end = tree.level_start(level + 1);
     kernels.m2m(

@@ -52,15 +52,16 @@ class Multipoles {
     device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
                    Buffer, Buffer, Buffer>
         m2m;
+    device::Kernel<int, Buffer, Buffer, Buffer> chunks;
+    device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, device::Scalar, Buffer, int,
+                   Buffer>
+        estimate;
   };
   Kernels& kernels_for(bool normalised);
   void reserve_for(int nodes, bool normalised);
 
   const PassSettings& settings_;
   std::array<Kernels, 2> kernels_;  // for trees of a cube's levels, and of fine ones
-  device::Kernel<int, Buffer, Buffer, Buffer> chunks_;
-  device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, device::Scalar, Buffer, int, Buffer>
-      estimate_;
   Buffer chunk_, spread_, bounds_;
 };
 
@@ -100,12 +101,13 @@ class Lists {
 
   struct Kernels {
     bool built = false;
-    device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
-                   Buffer, Scalar, Scalar, Scalar, Scalar, int, int, int, Buffer, int, Buffer, int,
-                   Buffer, Buffer, Buffer>
+    device::Kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                   Buffer, int, Buffer, Scalar, Scalar, Scalar, Scalar, int, int, int, Buffer, int,
+                   Buffer, int, Buffer, Buffer, Buffer>
         levels;
-    device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer, Scalar, Scalar,
-                   Scalar, Scalar, int, int, int, Buffer, int, Buffer, int, Buffer, Buffer, Buffer>
+    device::Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer, Scalar,
+                   Scalar, Scalar, Scalar, int, int, int, Buffer, int, Buffer, int, Buffer, Buffer,
+                   Buffer>
         leaves;
   };
   void build(Kernels& kernels, bool normalised, int stack);

@@ -118,7 +118,7 @@ std::optional<TreeKeys> Tree::better_keys(const TreeInput& input, const TreeKeys
     if (shape.depth < keys.depth) return TreeKeys::of_cube(shape.depth);
     if (!shape.too_shallow || search.in_vain || !unresolved(input, keys)) return std::nullopt;
     search.crowded = true;
-    return all_levels();
+    return search.fine ? *search.fine : all_levels();
   }
   if (!search.looked_at_all && (shape.mistaken || shape.unresolved)) return all_levels();
   const auto& dividing = shape.dividing;
@@ -128,8 +128,9 @@ std::optional<TreeKeys> Tree::better_keys(const TreeInput& input, const TreeKeys
   }
   if (dividing != keys.levels) return TreeKeys::of_levels(dividing);
   // the cube has other walls: where it leaves crowds is not always seen from here
-  if (!search.crowded && !shape.crowded) return TreeKeys::of_cube(deepest_level);
-  return std::nullopt;
+  if (search.crowded || shape.crowded) return std::nullopt;
+  search.fine = keys;
+  return TreeKeys::of_cube(deepest_level);
 }
 
 // Of bodies that fill their cube, and two levels more.

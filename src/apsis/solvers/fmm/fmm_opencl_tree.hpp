@@ -65,9 +65,10 @@ class Tree {
   };
   // What is known while the keys of a tree are looked for.
   struct KeySearch {
-    bool crowded = false;        // the cube's levels leave bodies crowded
-    bool looked_at_all = false;  // fine levels were chosen of all there are
-    bool in_vain = false;        // and do not divide what the cube leaves crowded
+    bool crowded = false;          // the cube's levels leave bodies crowded
+    bool looked_at_all = false;    // fine levels were chosen of all there are
+    bool in_vain = false;          // and do not divide what the cube leaves crowded
+    std::optional<TreeKeys> fine;  // the right ones, if the cube leaves bodies crowded
   };
 
   int likely_depth() const;

@@ -68,14 +68,15 @@ void Lists::build(Kernels& kernels, bool normalised, int stack) {
   defines.emplace_back("STACK", std::to_string(stack));
   if (settings_.bodies_only) {
     kernels.leaves = settings_.context->program("tree_walk.cl", defines)
-                         .kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer,
-                                 Scalar, Scalar, Scalar, Scalar, int, int, int, Buffer, int, Buffer,
-                                 int, Buffer, Buffer, Buffer>("tree_walk");
+                         .kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
+                                 Buffer, Scalar, Scalar, Scalar, Scalar, int, int, int, Buffer, int,
+                                 Buffer, int, Buffer, Buffer, Buffer>("tree_walk");
   } else {
-    kernels.levels = settings_.context->program("fmm_walk.cl", defines)
-                         .kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
-                                 Buffer, int, Buffer, Scalar, Scalar, Scalar, Scalar, int, int, int,
-                                 Buffer, int, Buffer, int, Buffer, Buffer, Buffer>("fmm_walk");
+    kernels.levels =
+        settings_.context->program("fmm_walk.cl", defines)
+            .kernel<int, int, int, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer,
+                    Buffer, int, Buffer, Scalar, Scalar, Scalar, Scalar, int, int, int, Buffer, int,
+                    Buffer, int, Buffer, Buffer, Buffer>("fmm_walk");
   }
 }
 
@@ -160,26 +161,27 @@ void Lists::walk_levels(const Tree& tree, const Multipoles& multipoles, int team
     const int groups = (std::min(teams, end - first) + walkers - 1) / walkers;
     kernels_for(tree).levels(
         whole_groups(groups, static_cast<std::size_t>(lanes) * static_cast<std::size_t>(walkers)),
-        first, end, idle_end, root_end, multipoles.centre, multipoles.size, multipoles.magnitude,
-        tree.parent(), tree.range(), tree.places(), tree.box(), all_wanted_ ? 1 : 0, wanted_,
-        settings_.real(settings_.softening), settings_.real(choice.angle),
-        settings_.real(limits.error), settings_.real(limits.distance * limits.distance),
-        choice.order, many_bodies(choice.order), is_deep(tree) ? 1 : 0, scratch_, room_, pool,
-        pool_entries_, start, counts, counters_);
+        first, end, idle_end, root_end, multipoles.centre, multipoles.low, multipoles.size,
+        multipoles.magnitude, tree.parent(), tree.range(), tree.places(), tree.box(),
+        all_wanted_ ? 1 : 0, wanted_, settings_.real(settings_.softening),
+        settings_.real(choice.angle), settings_.real(limits.error),
+        settings_.real(limits.distance * limits.distance), choice.order, many_bodies(choice.order),
+        is_deep(tree) ? 1 : 0, scratch_, room_, pool, pool_entries_, start, counts, counters_);
   }
 }
 
 void Lists::walk_leaves(const Tree& tree, const Multipoles& multipoles, int teams) {
   const FmmOpenclChoice& choice = settings_.choice;
   const Limits limits(choice, tree.fine());
-  kernels_for(tree).leaves(
-      {{static_cast<std::size_t>(teams * lanes), 1, 1},
-       {static_cast<std::size_t>(settings_.warps ? 4 * lanes : lanes), 1, 1}},
-      tree.nodes(), multipoles.centre, multipoles.size, multipoles.magnitude, tree.range(),
-      tree.places(), tree.box(), all_wanted_ ? 1 : 0, wanted_, settings_.real(settings_.softening),
-      settings_.real(choice.angle), settings_.real(limits.error),
-      settings_.real(limits.distance * limits.distance), choice.order, many_bodies(choice.order),
-      is_deep(tree) ? 1 : 0, scratch_, room_, pool, pool_entries_, start, counts, counters_);
+  kernels_for(tree).leaves({{static_cast<std::size_t>(teams * lanes), 1, 1},
+                            {static_cast<std::size_t>(settings_.warps ? 4 * lanes : lanes), 1, 1}},
+                           tree.nodes(), multipoles.centre, multipoles.low, multipoles.size,
+                           multipoles.magnitude, tree.range(), tree.places(), tree.box(),
+                           all_wanted_ ? 1 : 0, wanted_, settings_.real(settings_.softening),
+                           settings_.real(choice.angle), settings_.real(limits.error),
+                           settings_.real(limits.distance * limits.distance), choice.order,
+                           many_bodies(choice.order), is_deep(tree) ? 1 : 0, scratch_, room_, pool,
+                           pool_entries_, start, counts, counters_);
 }
 
 Lists::Room Lists::needed() const {
