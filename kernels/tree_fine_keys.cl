@@ -10,8 +10,8 @@
 
 #define CUBE_LEVELS 21
 #define FINE_LEVELS 61
-#define LOOKERS 64 // every so manieth body looks at its neighbours
-#define LOOK 16    // leaves to either side
+#define CHECK_GROUP 64
+#define LOOK 16 // leaves to either side in which a work-group looks for a crowd
 
 #define CUBE_BITS 59 // the cube of all bodies is 1 to 2 times 2^CUBE_BITS of the finest cells wide
 
@@ -99,41 +99,52 @@ inline bool same_cube_cell(state4 a, state4 b, state4 cube) {
          cell_of(a.z - cube.z, cells, CUBE_LEVELS) == cell_of(b.z - cube.z, cells, CUBE_LEVELS);
 }
 
-// Whether more than `leaf` bodies, not all in one place, are in the cube's cell of body i: as far as
-// its neighbours in this order show, which has other walls.
-inline bool is_crowded(global const state4* first, int first_count, global const state4* second,
-                       int count, global const int* order, int i, int leaf, state4 cube) {
+// Of the neighbours of body i in this order, a part for each work-item: how many are in its cell of
+// the cube, and whether some of those are not in its place.
+inline int count_in_cell(global const state4* first, int first_count, global const state4* second,
+                         int count, global const int* order, int i, int reach, state4 cube, int t,
+                         int* elsewhere) {
   const state4 here = place_of(first, first_count, second, order[i]);
-  int together = 0, elsewhere = 0;
-  for (int k = max(0, i - LOOK * leaf); k < min(count, i + LOOK * leaf); ++k) {
+  const int end = min(count, i + reach);
+  int together = 0;
+  for (int k = max(0, i - reach) + t; k < end; k += CHECK_GROUP) {
     const state4 other = place_of(first, first_count, second, order[k]);
-    if (!same_cube_cell(here, other, cube)) continue;
-    ++together;
-    elsewhere |= !same_place(here, other);
-    if (together > leaf && elsewhere) return true;
+    const bool in_cell = same_cube_cell(here, other, cube);
+    together += in_cell;
+    *elsewhere |= in_cell && !same_place(here, other);
   }
-  return false;
+  return together;
 }
 
 // Looks at a body and the one before it. UNRESOLVED: both are in a leaf that is too full at the last
 // level, and not in one place. MISTAKEN (where `chosen`): both are in one cell of the tree, and a
 // level that was not chosen divides it. CROWDED (where `chosen`): one cell of the cube has more bodies
-// than a leaf may have, not all in one place; only some bodies look for that. Counts leaves by level.
-kernel void tree_fine_check(global const state4* restrict first, int first_count,
-                            global const state4* restrict second, int count,
-                            global const state4* restrict box, global const int* restrict levels,
-                            int chosen, global const int* restrict order,
-                            global const ulong* restrict keys, int depth, int leaf,
-                            global const uint* restrict begins,
-                            volatile global uint* restrict counters) {
-  const int i = get_global_id(0);
+// than a leaf may have, not all in one place; a work-group looks at the neighbours of its first body for
+// that. Counts leaves by level.
+kernel __attribute__((reqd_work_group_size(CHECK_GROUP, 1, 1)))
+void tree_fine_check(global const state4* restrict first, int first_count,
+                     global const state4* restrict second, int count,
+                     global const state4* restrict box, global const int* restrict levels,
+                     int chosen, global const int* restrict order,
+                     global const ulong* restrict keys, int depth, int leaf,
+                     global const uint* restrict begins, volatile global uint* restrict counters) {
+  local int crowd, crowd_elsewhere;
+  const int i = get_global_id(0), t = get_local_id(0), looker = i - t;
+  const int level = LEAF_LEVEL(begins[looker]);
+  if (t == 0) crowd = crowd_elsewhere = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (chosen && level > 0 && levels[level - 1] > CUBE_LEVELS) {
+    int apart = 0;
+    const int found = count_in_cell(first, first_count, second, count, order, looker, LOOK * leaf,
+                                    box[0], t, &apart);
+    atomic_add(&crowd, found);
+    if (apart) atomic_or(&crowd_elsewhere, 1);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (t == 0 && crowd > leaf && crowd_elsewhere) atomic_or(&counters[CROWDED], 1u);
   if (i >= count) return;
   const int leaf_level = LEAF_LEVEL(begins[i]);
   if (chosen && BEGUN(begins[i]) > 0) atomic_inc(&counters[LEAF_COUNTS + leaf_level]);
-  if (chosen && i % LOOKERS == 0 && leaf_level > 0 && levels[leaf_level - 1] > CUBE_LEVELS &&
-      is_crowded(first, first_count, second, count, order, i, leaf, box[0])) {
-    atomic_or(&counters[CROWDED], 1u);
-  }
   if (i == 0) return;
   const state4 here = place_of(first, first_count, second, order[i]);
   const state4 before = place_of(first, first_count, second, order[i - 1]);

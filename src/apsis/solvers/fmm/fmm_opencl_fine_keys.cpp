@@ -12,6 +12,8 @@
 
 namespace apsis::fmm_opencl {
 
+constexpr std::size_t check_group = 64;  // as in tree_fine_keys.cl
+
 TreeKeys TreeKeys::of_levels(std::vector<int> levels) {
   const auto depth = static_cast<int>(levels.size());
   return {.depth = depth, .levels = std::move(levels)};
@@ -81,9 +83,9 @@ void FineKeys::sort(const BodyLists& bodies, const Buffer& box, const TreeKeys& 
 void FineKeys::check(const BodyLists& bodies, const Buffer& box, const TreeKeys& keys,
                      const Buffer& sorted_keys, const Buffer& order, int leaf, const Buffer& begins,
                      Buffer& counters) {
-  kernels_for(keys).check(items(bodies.count), *bodies.first, bodies.first_count, *bodies.second,
-                          bodies.count, box, levels_of(keys), keys.fine() ? 1 : 0, order,
-                          sorted_keys, keys.depth, leaf, begins, counters);
+  kernels_for(keys).check(items(bodies.count, check_group), *bodies.first, bodies.first_count,
+                          *bodies.second, bodies.count, box, levels_of(keys), keys.fine() ? 1 : 0,
+                          order, sorted_keys, keys.depth, leaf, begins, counters);
 }
 
 }  // namespace apsis::fmm_opencl

@@ -32,7 +32,7 @@ device::Program PassSettings::program(const std::string& file, bool potential,
 
 Multipoles::Multipoles(const PassSettings& settings) : settings_(settings) {
   kernels_for(false);
-  chunk_ = settings.context->buffer(2 * chunk_count * four, "parts of the bodies");
+  chunk_ = settings.context->buffer(std::size_t{2} * chunk_count * four, "parts of the bodies");
   spread_ = settings.context->buffer(chunk_count * four / 2, "parts of the bodies");
 }
 
