@@ -10,7 +10,9 @@
 #include "usage_errors.hpp"
 #include <apsis/core/thread_team.hpp>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
@@ -131,10 +133,19 @@ ExitCode run_program(int argc, char** argv) {
   }
 }
 
+// A closed standard descriptor would be given to the next file that is opened, and what is said to
+// the person would end in it.
+void fill_standard_descriptors() {
+  for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) (void)::open("/dev/null", O_RDWR);
+  }
+}
+
 }  // namespace
 }  // namespace apsis::cli
 
 int main(int argc, char** argv) {
+  apsis::cli::fill_standard_descriptors();
   // A closed pipe is an error code where it is written to, not the death of a long run.
   std::signal(SIGPIPE, SIG_IGN);
   return static_cast<int>(apsis::cli::run_program(argc, argv));

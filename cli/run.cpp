@@ -29,6 +29,7 @@ struct RunOptions {
   std::vector<std::string> assignments;
   std::string out;
   std::string resume;
+  std::string kernel_dir;
   bool force = false;
   bool strict = false;
   bool go_on = false;
@@ -43,6 +44,7 @@ RunSpec spec_from(const RunOptions& options) {
                      : parse_run_spec(read_text(options.spec_file), options.spec_file);
   for (const auto& assignment : options.assignments) set_key(spec, assignment);
   if (!options.out.empty()) spec.output.directory = options.out;
+  if (!options.kernel_dir.empty()) spec.device.kernel_dir = options.kernel_dir;
   return spec;
 }
 
@@ -157,10 +159,20 @@ void listen_to_signals(RunListener& listener) {
   listener.heard = hear_signal;
 }
 
+// Of a run that goes on. A folder is a word, also where it looks like a number.
+std::vector<std::string> changes_in(const RunOptions& options) {
+  std::vector<std::string> changes = options.assignments;
+  const std::string& kernels = options.kernel_dir;
+  if (kernels.empty()) return changes;
+  const char* quote = kernels.find('\'') == std::string::npos ? "'" : "";
+  changes.push_back(fmt::format("device.kernel_dir={}{}{}", quote, kernels, quote));
+  return changes;
+}
+
 RunResult run_as_asked(const RunOptions& options, const RunListener& listener,
                        mpi::Communicator* ranks) {
   if (!options.resume.empty()) {
-    return resume_run(options.resume, options.assignments, listener, ranks);
+    return resume_run(options.resume, changes_in(options), listener, ranks);
   }
   if (options.go_on) return continue_run(spec_from(options), listener, ranks);
   return start_run(spec_from(options), options.force, listener, ranks);
@@ -256,6 +268,11 @@ void add_run(CLI::App& app, Outcome& outcome) {
                  "line for a job that is queued again")
       ->excludes(force)
       ->excludes("--resume");
+  command
+      ->add_option("--kernel-dir", options->kernel_dir,
+                   "Kernel files in this folder come before the built-in ones; they are code that "
+                   "runs with your rights")
+      ->type_name("DIR");
   command->add_flag("--strict", options->strict,
                     "Refuse doubtful input (exit code 65), and end with 76 where the numbers are "
                     "not as good as asked for");

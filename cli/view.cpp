@@ -6,6 +6,7 @@
 #include "terminal.hpp"
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
+#include <apsis/run/trusted_kernels.hpp>
 #include <apsis/viewer/recording.hpp>
 #include <apsis/viewer/show.hpp>
 
@@ -21,6 +22,7 @@ namespace {
 struct ViewOptions {
   std::string what;
   std::vector<std::string> assignments;
+  std::string kernel_dir;
   ServingOptions serving;
 };
 
@@ -37,9 +39,16 @@ void view(const ViewOptions& options) {
     RunSpec spec =
         options.what.empty() ? RunSpec{} : parse_run_spec(read_text(options.what), options.what);
     for (const auto& assignment : options.assignments) set_key(spec, assignment);
+    if (!options.kernel_dir.empty()) spec.device.kernel_dir = options.kernel_dir;
+    require_kernels_from_caller(spec, "apsis view");
     const Serving serving(stage, options.serving);
     viewer::show_run(spec, stage, audience);
     return;
+  }
+  if (!options.kernel_dir.empty()) {
+    throw Error(ExitCode::wrong_usage,
+                fmt::format("--kernel-dir has no meaning for {}", options.what),
+                "give a spec, or nothing, to compute a run");
   }
   if (!options.assignments.empty()) {
     throw Error(ExitCode::wrong_usage,
@@ -64,6 +73,11 @@ void add_view(CLI::App& app, Outcome& /*outcome*/) {
   command->add_option("--set", options->assignments, "Sets any key of the spec")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command
+      ->add_option("--kernel-dir", options->kernel_dir,
+                   "Kernel files in this folder come before the built-in ones; they are code that "
+                   "runs with your rights")
+      ->type_name("DIR");
   add_serving_options(*command, options->serving);
   command->footer(
       "Prints one link, whose token lets in whoever has it. Only this machine reaches it unless "

@@ -126,6 +126,18 @@ KernelFolder kernel_folder(const std::filesystem::path& path) {
   return folder;
 }
 
+Hash128 hash_of_kernels(const std::filesystem::path& path) {
+  Hasher hasher;
+  for (const auto& file : list_files(path)) {
+    if (!is_kernel_file(file)) continue;
+    const std::string name = file.filename().string(), text = read_text(file);
+    for (const std::string& part : {name, fmt::format(" {}\n", text.size()), text}) {
+      hasher.add(bytes_of(part));
+    }
+  }
+  return hasher.hash();
+}
+
 std::string notice_of(const KernelFolder& folder) {
   std::vector<std::string> files;
   for (const std::string& file : folder.replaced) files.push_back(described(folder, file));

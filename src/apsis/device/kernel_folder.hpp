@@ -2,6 +2,8 @@
 // A user's folder of kernel files, which stand for the built-in ones of the same name.
 #pragma once
 
+#include <apsis/files/hash.hpp>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -23,6 +25,9 @@ struct KernelFolder {
 // for a .cl that nothing would read: it neither has the name of a built-in file nor is included by
 // one that has. Other files are none of our business.
 KernelFolder kernel_folder(const std::filesystem::path& path);
+
+// Of the names and texts of all its kernel files.
+Hash128 hash_of_kernels(const std::filesystem::path& path);
 
 // "kernels from mine take the place of built-in ones: pair.cl (read by ...), motion.cl (unchanged)"
 std::string notice_of(const KernelFolder& folder);

@@ -9,6 +9,7 @@
 #include <apsis/run/resolved.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/run/spec_changes.hpp>
+#include <apsis/run/trusted_kernels.hpp>
 
 #include <fmt/format.h>
 
@@ -88,6 +89,7 @@ RunResult begin_again(RunFolder folder, const RunSpec& given, const RunListener&
     throw bad_data(fmt::format("{} was not written by a run: it has no [resolved]", file.string()),
                    "choose a folder of its own for the run with --out");
   }
+  take_kernels_again(run, given.device.kernel_dir, folder.path().string());
   take_given(run, given, std::nullopt, folder.path().string());
   if (listener.notice) {
     listener.notice(fmt::format("the run in {} had no checkpoint yet: it starts again",
@@ -99,6 +101,7 @@ RunResult begin_again(RunFolder folder, const RunSpec& given, const RunListener&
 }  // namespace
 
 RunResult continue_run(const RunSpec& spec, const RunListener& listener, mpi::Communicator* ranks) {
+  require_kernels_from_caller(spec);
   RunSpec given = spec;
   if (given.output.directory.empty()) given.output.directory = default_directory(spec);
   const std::filesystem::path path = given.output.directory;
@@ -108,6 +111,7 @@ RunResult continue_run(const RunSpec& spec, const RunListener& listener, mpi::Co
     return begin_again(std::move(folder), given, listener, ranks);
   }
   ResumePoint point = resume_point(folder);
+  take_kernels_again(point.spec, given.device.kernel_dir, path.string());
   take_given(point.spec, given, left_open_in(point.checkpoint), path.string());
   require_same_file(point.spec, given, listener);
   if (auto finished = finished_run(folder, point)) return *std::move(finished);

@@ -12,6 +12,7 @@
 #include <apsis/run/prepare.hpp>
 #include <apsis/run/resolved.hpp>
 #include <apsis/run/spec_changes.hpp>
+#include <apsis/run/trusted_kernels.hpp>
 #include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
@@ -145,7 +146,9 @@ ForceLaw law_of(const RunSpec& spec) {
 
 std::map<std::string, std::string> resolved_from(const PreparedRun& run) {
   const int ranks = run.on_ranks == nullptr ? 1 : run.on_ranks->ranks();
-  return resolved_from(run.engine->describe(), ranks);
+  auto resolved = resolved_from(run.engine->describe(), ranks);
+  record_kernels(run.spec, resolved);
+  return resolved;
 }
 
 void save_state_of(const PreparedRun& run, const std::filesystem::path& folder,
@@ -208,6 +211,7 @@ PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state,
 }
 
 PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
+  require_kernels_from_caller(spec);
   Start start = spec.initial.file.empty() ? start_from_model(spec) : start_from_file(spec);
   require_memory_for(start.bodies.size());
   RunSpec filled = spec;
@@ -244,6 +248,9 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
                   .warnings = std::move(start.warnings),
                   .start_hash = hash_of(start.bodies),
                   .left_open = std::move(open)};
+  if (std::string left_out = notice_of_kernels_left_out(spec); !left_out.empty()) {
+    run.notices.push_back(std::move(left_out));
+  }
   require_jerk(run);
   warn_of_coincident(start.bodies, law_of(run.spec), run.warnings);
   warn_of_rounding(start.bodies, run);

@@ -12,6 +12,7 @@
 #include <apsis/run/run.hpp>
 #include <apsis/run/runner.hpp>
 #include <apsis/run/spec_changes.hpp>
+#include <apsis/run/trusted_kernels.hpp>
 #include <apsis/version.hpp>
 
 #include <fmt/format.h>
@@ -19,8 +20,22 @@
 namespace apsis {
 namespace {
 
+constexpr const char* kernel_key = "device.kernel_dir";
+
+std::string key_of(const std::string& change) { return change.substr(0, change.find('=')); }
+
+// Which must be named again, and may not be others.
+std::string kernels_named_in(const std::vector<std::string>& changes) {
+  RunSpec named;
+  for (const auto& change : changes) {
+    if (key_of(change) == kernel_key) set_key(named, change);
+  }
+  return named.device.kernel_dir;
+}
+
 void apply_change(RunSpec& spec, const std::string& change) {
-  if (!is_changeable(change.substr(0, change.find('=')))) {
+  if (key_of(change) == kernel_key && !spec.device.kernel_dir.empty()) return;
+  if (!is_changeable(key_of(change))) {
     throw Error(
         ExitCode::wrong_usage, fmt::format("--set {} would change a run that has begun", change),
         fmt::format("with --resume only these can be set: {}", fmt::join(changeable_keys(), ", ")));
@@ -64,6 +79,7 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
                      const RunListener& listener, mpi::Communicator* ranks) {
   RunFolder folder = RunFolder::open(path);
   ResumePoint point = resume_point(folder);
+  take_kernels_again(point.spec, kernels_named_in(changes), path.string());
   for (const auto& change : changes) apply_change(point.spec, change);
   return resume_from(std::move(folder), std::move(point), listener, ranks);
 }

@@ -80,6 +80,15 @@ void take_edits(const RunSpec& folder, const std::string& spec_file, ResumePoint
   take_changes(point.spec, folder, taken);
 }
 
+// Apsis 0.1 wrote the key itself.
+void refuse_new_kernels(const RunSpec& edited, const RunSpec& run) {
+  if (!edited.kernels_of_file || run.kernels_of_file) return;
+  const auto& [folder, file, place] = *edited.kernels_of_file;
+  throw bad_data(fmt::format("{}: device.kernel_dir = \"{}\" would change a run that has begun",
+                             place, folder),
+                 "take the line out");
+}
+
 }  // namespace
 
 std::optional<std::string> left_open_in(const Checkpoint& checkpoint) {
@@ -97,6 +106,7 @@ ResumePoint resume_point(const RunFolder& folder) {
   if (file_exists(written)) {
     const RunSpec edited = parse_run_spec(read_text(written), written.string());
     require_same_run(file, point.spec, written.string(), edited, point);
+    refuse_new_kernels(edited, point.spec);
     tell_of_resolved(edited, point, written.string());
     take_edits(edited, written.string(), point);
   } else {

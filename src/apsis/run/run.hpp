@@ -59,7 +59,8 @@ RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener
                     mpi::Communicator* ranks = nullptr);
 
 // Goes on from the newest valid checkpoint. `changes` are --set assignments; only keys that
-// cannot change what was already computed are allowed (time.until, output.*minutes, ...).
+// cannot change what was already computed are allowed (time.until, output.*minutes, ...), and
+// device.kernel_dir, which a run that has one must be given again (trusted_kernels.hpp).
 RunResult resume_run(const std::filesystem::path& folder, const std::vector<std::string>& changes,
                      const RunListener& listener, mpi::Communicator* ranks = nullptr);
 

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <sstream>
 #include <type_traits>
+#include <utility>
 
 namespace apsis {
 namespace {
@@ -189,19 +190,53 @@ std::string type_name(const SpecKey& key) {
   return std::visit(name, key.value);
 }
 
-}  // namespace
+// toml++ takes a key of very many parts by a call for each, which ends the process.
+constexpr int most_key_parts = 32;  // ours have two
 
-RunSpec parse_run_spec(const std::string& text, const std::string& origin) {
-  RunSpec spec;
-  toml::table table;
+// The line of the first key that is too long; 0 where there is none. What looks like one in numbers
+// or strings of one line is harmless to count: none of them has so many parts.
+int line_of_long_key(std::string_view text) {
+  int line = 1, parts = 1;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const std::string_view rest = text.substr(i);
+    if (rest.starts_with("\"\"\"") || rest.starts_with("'''")) {  // no key: to its end
+      const std::size_t end = std::min(text.find(rest.substr(0, 3), i + 3), text.size() - 1);
+      line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
+                                          text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+      i = end + 2;
+    } else if (c == '#') {  // a comment
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '.') {
+      if (++parts > most_key_parts) return line;
+    } else if (c == '\n' || c == '=' || c == ',' || c == '[' || c == ']' || c == '{') {
+      parts = 1;
+      if (c == '\n') ++line;
+    }
+  }
+  return 0;
+}
+
+toml::table parsed_toml(const std::string& text, const std::string& origin) {
+  if (const int line = line_of_long_key(text); line > 0) {
+    throw bad_data(fmt::format("{}:{}: a key of more than {} parts", origin, line, most_key_parts),
+                   "keys of a spec have two, as time.step");
+  }
   try {
-    table = toml::parse(text, origin);
+    return toml::parse(text, origin);
   } catch (const toml::parse_error& error) {
     const auto& begin = error.source().begin;
     throw bad_data(
         fmt::format("{}:{}:{}: {}", origin, begin.line, begin.column, error.description()),
         "mend the TOML there");
   }
+}
+
+}  // namespace
+
+RunSpec parse_run_spec(const std::string& text, const std::string& origin) {
+  RunSpec spec;
+  const toml::table table = parsed_toml(text, origin);
   for (const auto& [name, node] : table) {
     const std::string section{name.str()};
     if (const toml::table* keys = node.as_table()) {
@@ -210,7 +245,11 @@ RunSpec parse_run_spec(const std::string& text, const std::string& origin) {
                          std::find(sections.begin(), sections.end(), section) != sections.end();
       if (!known) unknown_key(place_of(node, origin), section);
       for (const auto& [key, value] : *keys) {
-        read_key(spec, section, std::string{key.str()}, value, place_of(value, origin));
+        const std::string place = place_of(value, origin);
+        read_key(spec, section, std::string{key.str()}, value, place);
+        if (std::string& folder = spec.device.kernel_dir; !folder.empty()) {
+          spec.kernels_of_file = {std::exchange(folder, {}), origin, place};
+        }
       }
     } else {
       read_key(spec, "", section, node, place_of(node, origin));
@@ -236,8 +275,8 @@ void set_key(RunSpec& spec, const std::string& assignment) {
   }
   toml::table parsed;
   try {
-    parsed = toml::parse("value = " + value);
-  } catch (const toml::parse_error&) {
+    parsed = parsed_toml("value = " + value, place);
+  } catch (const Error&) {
     parsed.insert("value", value);  // a bare word needs no quotes on the command line
   }
   read_key(spec, section, name, *parsed.get("value"), place);

@@ -82,6 +82,13 @@ struct RunSpec {
     bool pictures = true;
   } output;
 
+  // device.kernel_dir as a file has it, which does not count: kernels are code, so the folder must
+  // be named where the program is called (run/trusted_kernels.hpp).
+  struct KernelsOfFile {
+    std::string folder, file, place;
+  };
+  std::optional<KernelsOfFile> kernels_of_file;
+
   // Decided at start or taken over from an earlier run; see EngineDescription.
   std::map<std::string, std::string> resolved;
 };
@@ -115,7 +122,7 @@ RunSpec parse_run_spec(const std::string& text, const std::string& origin);
 // "--set time.step=0.1": the value as TOML, or as a bare word.
 void set_key(RunSpec& spec, const std::string& assignment);
 
-// The whole spec as TOML that parses back to the same spec.
+// The whole spec as TOML that parses back to the same spec, but for device.kernel_dir.
 std::string to_toml(const RunSpec& spec);
 
 // Every key that has a value, with that value as TOML; the model's own options are keys, too.

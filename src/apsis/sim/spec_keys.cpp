@@ -101,7 +101,8 @@ std::vector<SpecKey> make_keys() {
       {"device.variant", APSIS_MEMBER(device.variant), "the fastest known",
        "implementation of the solver, by name"},
       {"device.kernel_dir", APSIS_MEMBER(device.kernel_dir), "",
-       "kernel files (.cl) in this folder come before the built-in ones"},
+       "kernel files (.cl) in this folder come before the built-in ones; only with --set or "
+       "--kernel-dir, never in a file"},
 
       {"output.directory", APSIS_MEMBER(output.directory), "out/<model or file>",
        "folder of the run, relative to where apsis is started"},

@@ -85,7 +85,9 @@ std::vector<SpecValue> spec_values(const RunSpec& original) {
 }
 
 std::string to_toml(const RunSpec& spec) {
-  const auto values = spec_values(spec);
+  auto values = spec_values(spec);
+  // a file that names code to be run is not read back
+  std::erase_if(values, [](const SpecValue& value) { return value.path == "device.kernel_dir"; });
   std::string out;
   append_section(out, values, "");
   for (const std::string& section : spec_sections()) append_section(out, values, section);
