@@ -102,3 +102,52 @@ TOML
   [ ! -e here ]
   expect 0 run dots.toml --out here
 }
+
+@test "links and pipes in a run's folder are not written through" {
+  local keys=(--set initial.model=plummer --set initial.bodies=20 --set time.step=0.01
+    --set time.until=0.02 --set device.name=cpu --set output.pictures=false)
+  echo precious >victim
+  local name
+  for name in energy.csv .lock; do
+    rm -rf here && mkdir here && ln -s ../new "here/$name"
+    expect_error 74 "here/$name is a link" -- run "${keys[@]}" --out here
+    rm -rf here && mkdir here && mkfifo "here/$name"
+    run timeout 20 "$APSIS" run "${keys[@]}" --out here
+    [ "$status" -eq 74 ]
+  done
+  rm -rf here && mkdir here && ln -s ../victim here/.lock
+  expect_error 74 "here/.lock is a link" -- run "${keys[@]}" --out here
+  rm -rf here && mkdir here && ln -s ../victim here/energy.csv
+  expect_error 65 "here holds energy.csv" -- run "${keys[@]}" --out here
+  [ "$(cat victim)" = precious ]
+  [ ! -e new ]
+  # what is renamed into its place takes the place of a link, not of what it names
+  for name in energy.csv spec.toml summary.json snapshot_0000.hdf5 checkpoint_00000000.apsis; do
+    rm -rf here && mkdir here && ln -s ../victim "here/$name"
+    expect 0 run "${keys[@]}" --out here --force
+    [ "$(cat victim)" = precious ]
+  done
+  rm -rf here && expect 0 run "${keys[@]}" --out here
+  mv here/energy.csv kept && ln -s ../kept here/energy.csv
+  expect_error 74 "here/energy.csv is a link" -- run --resume here --set time.until=0.04
+}
+
+@test "a user's own files in the folder of a run stay" {
+  local keys=(--set initial.model=plummer --set initial.bodies=20 --set time.step=0.01
+    --set time.until=0.04 --set output.checkpoint_steps=1 --set device.name=cpu
+    --set output.pictures=false)
+  local own=(notes.tmp energy.csv.tmp snapshot_notes.txt checkpoint_mine.apsis checkpoint_7.apsis
+    snapshot_1.hdf5 snapshot_0000.txt mine.7-1.tmp checkpoint_1of2.apsis) name
+  mkdir here
+  for name in "${own[@]}"; do echo mine >"here/$name"; done
+  expect 0 run "${keys[@]}" --out here
+  expect 0 run "${keys[@]}" --out here --force
+  expect 0 run --resume here --set time.until=0.06
+  for name in "${own[@]}"; do [ "$(cat "here/$name")" = mine ] || fail "$name was touched"; done
+  for name in energy.csv summary.json snapshot_0000.csv checkpoint_00000000_1of2.apsis final.png; do
+    rm -rf there && mkdir there && echo mine >"there/$name"
+    expect_error 65 "there holds $name" "--force" -- run "${keys[@]}" --out there
+    [ "$(cat "there/$name")" = mine ]
+    [ "$(find there -type f | wc -l)" -le 2 ]
+  done
+}

@@ -3,9 +3,12 @@
 #include "files/scratch_folder.hpp"
 #include <apsis/files/append_log.hpp>
 #include <apsis/files/file.hpp>
+#include <apsis/files/folders.hpp>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <filesystem>
 #include <utility>
 
 namespace apsis {
@@ -58,16 +61,24 @@ TEST(AppendLog, moving_and_ending_lose_nothing) {
   EXPECT_EQ(read_text(folder / "log"), "abc");
 }
 
-TEST(AppendLog, a_full_device_is_reported_with_the_file) {
-  AppendLog log = [] {
-    try {
-      return AppendLog::create("/dev/full");
-    } catch (const Error&) {
-      return AppendLog::resume("/dev/full", 0);
-    }
-  }();
-  log.append("text");
-  expect_error(ExitCode::file_error, "/dev/full: No space left", [&] { log.flush(); });
+// Whatever was put there under that name: nothing is followed, waited for, cut or written to.
+TEST(AppendLog, is_no_link_pipe_or_device) {
+  const ScratchFolder folder;
+  write_text(folder / "victim", "precious");
+  std::filesystem::create_symlink(folder / "victim", folder / "link");
+  std::filesystem::create_symlink(folder / "nowhere", folder / "dangling");
+  std::filesystem::create_hard_link(folder / "victim", folder / "second");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  for (const auto& [name, why] : {std::pair{"link", "is a link"},
+                                  {"dangling", "is a link"},
+                                  {"second", "second name"},
+                                  {"pipe", "no regular file"}}) {
+    expect_error(ExitCode::file_error, why, [&] { AppendLog::create(folder / name); });
+    expect_error(ExitCode::file_error, why, [&] { AppendLog::resume(folder / name, 0); });
+  }
+  expect_error(ExitCode::file_error, "no regular file", [] { AppendLog::create("/dev/full"); });
+  EXPECT_EQ(read_text(folder / "victim"), "precious");
+  EXPECT_FALSE(file_exists(folder / "nowhere"));
 }
 
 }  // namespace

@@ -94,5 +94,26 @@ TEST(FileSizeLimit, is_an_error_and_not_a_death) {
   EXPECT_EQ(folder.entries(), 1U);
 }
 
+TEST(FileSizeLimit, is_reported_by_a_log_with_its_name) {
+  const ScratchFolder folder;
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit limit{1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    AppendLog log = AppendLog::create(folder / "log");
+    try {
+      log.append(std::string(2000, 'x'));
+      log.flush();
+    } catch (const Error& error) {
+      const bool told = std::string(error.what()).find("log: File too large") != std::string::npos;
+      _exit(error.code() == ExitCode::file_error && told ? 0 : 1);
+    }
+    _exit(2);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0) << "exit " << WEXITSTATUS(status) << ", signal " << WTERMSIG(status);
+}
+
 }  // namespace
 }  // namespace apsis

@@ -103,11 +103,17 @@ TEST(Leftovers, of_a_killed_writer_are_removed_and_of_a_living_one_are_not) {
   while (list_files(folder.path(), "big", ".tmp").empty()) usleep(1000);
   usleep(20000);  // from creation to lock
   kill(child, SIGSTOP);
-  EXPECT_EQ(remove_leftovers(folder.path()), 0U);
+  const auto is_big = [](std::string_view name) { return name == "big"; };
+  const auto is_small = [](std::string_view name) { return name == "small"; };
+  for (const char* own : {"mine.tmp", "big.tmp", "big.7.tmp", "big.x-1.tmp", "other.7-1.tmp"}) {
+    write_text(folder / own, "a user's");
+  }
+  EXPECT_EQ(remove_leftovers(folder.path(), is_big), 0U);
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
-  EXPECT_EQ(remove_leftovers(folder.path()), 1U);
-  EXPECT_EQ(folder.entries(), 0U);
+  EXPECT_EQ(remove_leftovers(folder.path(), is_small), 0U);
+  EXPECT_EQ(remove_leftovers(folder.path(), is_big), 1U);
+  EXPECT_EQ(folder.entries(), 5U);
 }
 
 TEST(Hash, pieces_give_the_same_as_the_whole) {

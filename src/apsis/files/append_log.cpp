@@ -17,21 +17,19 @@ AppendLog::AppendLog(std::filesystem::path path, int descriptor, std::uint64_t o
     : path_(std::move(path)), descriptor_(descriptor), offset_(offset) {}
 
 AppendLog AppendLog::create(const std::filesystem::path& path) {
-  Descriptor descriptor = open_descriptor(path, O_WRONLY | O_CREAT | O_TRUNC);
-  if (!descriptor.valid()) throw os_error("create", path, errno);
+  Descriptor descriptor = open_own_file(path, O_WRONLY | O_CREAT | O_TRUNC, "create");
   sync_folder(path.parent_path());
   return {path, descriptor.release(), 0};
 }
 
 AppendLog AppendLog::resume(const std::filesystem::path& path, std::uint64_t offset) {
+  Descriptor descriptor = open_own_file(path, O_WRONLY, "open");
   const std::uint64_t size = size_of_file(path);
   if (size < offset) {
     throw bad_data(fmt::format("{} has {} bytes, but the checkpoint was written when it had {}",
                                path.string(), size, offset),
                    "put the log back as the run left it, or start the run anew with --force");
   }
-  Descriptor descriptor = open_descriptor(path, O_WRONLY);
-  if (!descriptor.valid()) throw os_error("open", path, errno);
   const auto end = static_cast<off_t>(offset);
   if (::ftruncate(descriptor.value(), end) != 0 ||
       ::lseek(descriptor.value(), end, SEEK_SET) != end) {

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -80,6 +81,45 @@ Descriptor open_descriptor(const std::filesystem::path& path, int flags, unsigne
     value = ::open(path.c_str(), flags | O_CLOEXEC, mode);
   } while (value < 0 && errno == EINTR);
   return Descriptor(value);
+}
+
+namespace {
+
+// Why a file that was opened is not written to; empty where it may be.
+std::string why_not_ours(int descriptor, const std::filesystem::path& path) {
+  struct ::stat file {};
+  struct ::stat folder {};
+  if (::fstat(descriptor, &file) != 0) return "can't be looked at";
+  if (!S_ISREG(file.st_mode)) return "is no regular file";
+  if (file.st_nlink > 1) return "has a second name (a hard link), whose contents would change too";
+  const auto parent = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
+  // over a network, what root writes may belong to nobody, as then the folder does
+  const bool same_owner = ::stat(parent.c_str(), &folder) == 0 && file.st_uid == folder.st_uid;
+  if (file.st_uid != ::geteuid() && !same_owner) return "belongs to another user";
+  return {};
+}
+
+Error not_ours(const std::filesystem::path& path, const std::string& why) {
+  return file_error(fmt::format("{} {}", path.string(), why),
+                    "take it away, or choose another folder with --out");
+}
+
+}  // namespace
+
+Descriptor open_own_file(const std::filesystem::path& path, int flags, std::string_view doing) {
+  // cut only when it is known to be ours; without waiting for whoever reads a pipe
+  const bool cut = (flags & O_TRUNC) != 0;
+  Descriptor file = open_descriptor(path, (flags & ~O_TRUNC) | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (!file.valid()) {
+    if (errno == ELOOP) throw not_ours(path, "is a link");
+    if (errno == ENXIO) throw not_ours(path, "is no regular file");
+    throw os_error(doing, path, errno);
+  }
+  if (const std::string why = why_not_ours(file.value(), path); !why.empty()) {
+    throw not_ours(path, why);
+  }
+  if (cut && ::ftruncate(file.value(), 0) != 0) throw os_error(doing, path, errno);
+  return file;
 }
 
 bool write_all(int descriptor, std::span<const std::byte> bytes) {

@@ -40,6 +40,11 @@ Error os_error(std::string_view doing, const std::filesystem::path& path, int co
 // open(2), restarted when a signal interrupts it; descriptors are not inherited by programs.
 Descriptor open_descriptor(const std::filesystem::path& path, int flags, unsigned mode = 0666);
 
+// For files that stay open and are written in place: what others may have put there under that name
+// is not followed (a link), waited for (a pipe), or written to (somebody's file, or one with a
+// second name). file_error names it; `doing` is the word for what failed otherwise.
+Descriptor open_own_file(const std::filesystem::path& path, int flags, std::string_view doing);
+
 // All bytes or false with errno set; short writes and interruptions are gone on with.
 bool write_all(int descriptor, std::span<const std::byte> bytes);
 

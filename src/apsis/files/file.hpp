@@ -50,8 +50,10 @@ void write_by_name(const std::filesystem::path& path,
 
 void remove_file(const std::filesystem::path& path);  // no error where there is none
 
-// Removes temporaries whose writer is gone (killed inside write_atomically); gives their number.
-std::size_t remove_leftovers(const std::filesystem::path& folder);
+// Removes temporaries whose writer is gone (killed inside write_atomically) of files whose names
+// `is_ours` knows; gives their number.
+std::size_t remove_leftovers(const std::filesystem::path& folder,
+                             const std::function<bool(std::string_view name)>& is_ours);
 
 inline std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text.data(), text.size()));

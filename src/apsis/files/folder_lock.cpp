@@ -35,8 +35,7 @@ std::string holder(int descriptor) {
 
 FolderLock::FolderLock(const std::filesystem::path& folder) {
   const auto path = folder / file_name;
-  Descriptor descriptor = open_descriptor(path, O_RDWR | O_CREAT);
-  if (!descriptor.valid()) throw os_error("open", path, errno);
+  Descriptor descriptor = open_own_file(path, O_RDWR | O_CREAT, "open");
   while (::flock(descriptor.value(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
     if (errno != EWOULDBLOCK) throw os_error("lock", path, errno);

@@ -27,6 +27,21 @@ std::filesystem::path temporary_name(const std::filesystem::path& path) {
   return path.string() + fmt::format(".{}-{}{}", ::getpid(), count++, temporary_ending);
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// The name of the file that a temporary becomes; empty for a name that is none of ours.
+std::string_view final_name(std::string_view temporary) {
+  if (!temporary.ends_with(temporary_ending)) return {};
+  temporary.remove_suffix(std::string_view(temporary_ending).size());
+  const std::size_t dot = temporary.rfind('.'), dash = temporary.rfind('-');
+  if (dot == std::string_view::npos || dash == std::string_view::npos || dash < dot) return {};
+  const bool numbered =
+      is_number(temporary.substr(dot + 1, dash - dot - 1)) && is_number(temporary.substr(dash + 1));
+  return numbered ? temporary.substr(0, dot) : std::string_view{};
+}
+
 bool lock_at_once(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
 bool still_has_name(int descriptor) {
@@ -140,10 +155,13 @@ void write_by_name(const std::filesystem::path& path,
   sync_folder(path.parent_path());
 }
 
-std::size_t remove_leftovers(const std::filesystem::path& folder) {
+std::size_t remove_leftovers(const std::filesystem::path& folder,
+                             const std::function<bool(std::string_view)>& is_ours) {
   std::size_t removed = 0;
   for (const auto& path : list_files(folder, {}, temporary_ending)) {
-    const Descriptor descriptor = open_descriptor(path, O_RDWR);
+    const std::string name = path.filename().string();
+    if (const auto of_file = final_name(name); of_file.empty() || !is_ours(of_file)) continue;
+    const Descriptor descriptor = open_descriptor(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
     if (!descriptor.valid() || !lock_at_once(descriptor.value())) continue;
     if (still_has_name(descriptor.value()) && ::unlink(path.c_str()) == 0) ++removed;
   }

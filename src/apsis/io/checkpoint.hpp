@@ -72,6 +72,9 @@ Checkpoint read_checkpoint(const std::filesystem::path& file);
 // All checkpoints of a run's folder, newest first, valid or not.
 std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path& folder);
 
+// Whether it is exactly a name that a checkpoint, or a part of one, is written under.
+bool is_checkpoint_name(std::string_view name);
+
 Bytes encode_checkpoint(const Checkpoint& checkpoint);
 // bad_data says what is wrong; no claim of the file is believed before it is checked.
 Checkpoint parse_checkpoint(std::span<const std::byte> bytes);

@@ -26,14 +26,26 @@ struct Numbered {
   std::filesystem::path path;
 };
 
+std::string checkpoint_name(std::uint64_t step) {
+  return fmt::format("{}{:08}{}", prefix, step, suffix);
+}
+
+// A number at the beginning of a text, and what follows it.
+std::optional<std::uint64_t> taken_number(std::string_view& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
 std::optional<std::uint64_t> step_of(const std::filesystem::path& path) {
   const std::string name = path.filename().string();
-  const char* first = name.data() + prefix.size();
-  const char* last = name.data() + name.size() - suffix.size();
-  std::uint64_t step = 0;
-  const auto [end, error] = std::from_chars(first, last, step);
-  if (error != std::errc{} || end != last) return std::nullopt;
-  return step;
+  std::string_view rest = name;
+  if (!rest.starts_with(prefix)) return std::nullopt;
+  rest.remove_prefix(prefix.size());
+  const auto step = taken_number(rest);
+  return step && name == checkpoint_name(*step) ? step : std::nullopt;
 }
 
 std::vector<Numbered> newest_first(const std::filesystem::path& folder) {
@@ -51,10 +63,23 @@ std::string part_name(std::uint64_t step, std::size_t part, std::size_t parts) {
   return fmt::format("{}{:08}_{}of{}{}", prefix, step, part + 1, parts, suffix);
 }
 
-// Files of parts are the ones without a step for a name.
+bool is_part_name(std::string_view name) {
+  std::string_view rest = name;
+  if (!rest.starts_with(prefix)) return false;
+  rest.remove_prefix(prefix.size());
+  const auto step = taken_number(rest);
+  if (!step || !rest.starts_with('_')) return false;
+  rest.remove_prefix(1);
+  const auto part = taken_number(rest);
+  if (!part || *part == 0 || !rest.starts_with("of")) return false;
+  rest.remove_prefix(2);
+  const auto parts = taken_number(rest);
+  return parts && name == part_name(*step, *part - 1, *parts);
+}
+
 std::vector<std::filesystem::path> part_files(const std::filesystem::path& folder) {
   auto files = list_files(folder, prefix, suffix);
-  std::erase_if(files, [](const auto& path) { return step_of(path).has_value(); });
+  std::erase_if(files, [](const auto& path) { return !is_part_name(path.filename().string()); });
   return files;
 }
 
@@ -120,11 +145,15 @@ void read_parts(const std::filesystem::path& file, Checkpoint& checkpoint) {
 
 std::filesystem::path write_checkpoint(const std::filesystem::path& folder,
                                        const Checkpoint& checkpoint) {
-  auto path = folder / fmt::format("{}{:08}{}", prefix, checkpoint.step, suffix);
+  auto path = folder / checkpoint_name(checkpoint.step);
   const CheckpointSections sections(checkpoint);
   write_sections(path, section_table(sections.all()), sections.all());
   remove_old(folder, checkpoint);
   return path;
+}
+
+bool is_checkpoint_name(std::string_view name) {
+  return step_of(std::filesystem::path(name)).has_value() || is_part_name(name);
 }
 
 std::filesystem::path checkpoint_part_file(const std::filesystem::path& folder, std::uint64_t step,

@@ -8,26 +8,53 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
 namespace apsis {
 namespace {
 
 constexpr const char* fixed_names[] = {"spec.toml", "energy.csv", "summary.json",
                                        "final.png", "strip.png",  "energy.png"};
 
+std::string snapshot_name(std::uint64_t number, std::string_view ending) {
+  return fmt::format("snapshot_{:04}{}", number, ending);
+}
+
+bool is_snapshot_name(std::string_view name) {
+  constexpr std::string_view prefix = "snapshot_";
+  if (!name.starts_with(prefix)) return false;
+  std::uint64_t number = 0;
+  const char* last = name.data() + name.size();
+  const auto [end, error] = std::from_chars(name.data() + prefix.size(), last, number);
+  if (error != std::errc{}) return false;
+  // builds without HDF5 write CSV
+  return name == snapshot_name(number, ".hdf5") || name == snapshot_name(number, ".csv");
+}
+
+// Exactly the names that a run writes; anything else in the folder is the user's.
+bool is_name_of_run(std::string_view name) {
+  return std::ranges::find(fixed_names, name) != std::end(fixed_names) || is_snapshot_name(name) ||
+         is_checkpoint_name(name);
+}
+
 std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& folder) {
-  auto files = list_files(folder, "snapshot_");
-  const auto checkpoints = list_files(folder, "checkpoint_", ".apsis");
-  files.insert(files.end(), checkpoints.begin(), checkpoints.end());
-  for (const char* name : fixed_names) {
-    if (file_exists(folder / name)) files.push_back(folder / name);
-  }
+  auto files = list_files(folder);
+  std::erase_if(files, [](const auto& file) { return !is_name_of_run(file.filename().string()); });
   return files;
 }
 
 }  // namespace
 
 void RunFolder::require_no_run(const std::filesystem::path& path) {
-  if (!holds_a_run(path)) return;
+  const auto there = files_of_run(path);
+  if (there.empty()) return;
+  if (!holds_a_run(path)) {
+    throw bad_data(fmt::format("{} holds {}, which the run would replace", path.string(),
+                               there.front().filename().string()),
+                   "choose another folder with --out, or let --force replace what a run writes");
+  }
   throw bad_data(fmt::format("{} already holds a run", path.string()),
                  fmt::format("go on with --resume {}, replace it with --force, or choose "
                              "another folder with --out",
@@ -39,7 +66,7 @@ RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {
   FolderLock lock(path);
   if (!force) require_no_run(path);
   RunFolder folder(path, std::move(lock));
-  if (holds_a_run(path)) folder.clear();
+  folder.clear();
   folder.tidy();
   return folder;
 }
@@ -51,7 +78,7 @@ void RunFolder::clear() const {
 }
 
 void RunFolder::tidy() const {
-  remove_leftovers(path_);
+  remove_leftovers(path_, is_name_of_run);
   remove_file(path_ / "stop");
 }
 
@@ -72,7 +99,7 @@ RunFolder RunFolder::open(const std::filesystem::path& path) {
 }
 
 std::filesystem::path RunFolder::snapshot_file(std::uint64_t number) const {
-  return path_ / fmt::format("snapshot_{:04}{}", number, snapshot_ending());
+  return path_ / snapshot_name(number, snapshot_ending());
 }
 
 std::vector<std::filesystem::path> RunFolder::snapshots() const {
