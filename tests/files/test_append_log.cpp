@@ -69,12 +69,16 @@ TEST(AppendLog, is_no_link_pipe_or_device) {
   std::filesystem::create_symlink(folder / "nowhere", folder / "dangling");
   std::filesystem::create_hard_link(folder / "victim", folder / "second");
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-  for (const auto& [name, why] : {std::pair{"link", "is a link"},
-                                  {"dangling", "is a link"},
-                                  {"second", "second name"},
-                                  {"pipe", "no regular file"}}) {
-    expect_error(ExitCode::file_error, why, [&] { AppendLog::create(folder / name); });
-    expect_error(ExitCode::file_error, why, [&] { AppendLog::resume(folder / name, 0); });
+  struct Planted {
+    const char *name, *why;
+  };
+  for (const Planted& planted : {Planted{"link", "is a link"},
+                                 {"dangling", "is a link"},
+                                 {"second", "second name"},
+                                 {"pipe", "no regular file"}}) {
+    const auto path = folder / planted.name;
+    expect_error(ExitCode::file_error, planted.why, [&] { AppendLog::create(path); });
+    expect_error(ExitCode::file_error, planted.why, [&] { AppendLog::resume(path, 0); });
   }
   expect_error(ExitCode::file_error, "no regular file", [] { AppendLog::create("/dev/full"); });
   EXPECT_EQ(read_text(folder / "victim"), "precious");
