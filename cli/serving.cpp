@@ -4,15 +4,18 @@
 #include "about.hpp"
 #include "terminal.hpp"
 #include <apsis/core/error.hpp>
+#include <apsis/files/folders.hpp>
 #include <apsis/files/programs.hpp>
 #include <apsis/viewer/page.hpp>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 #include <vector>
 
@@ -40,19 +43,48 @@ bool is_loopback(const std::string& address) {
   return address.starts_with("127.") || address == "::1";
 }
 
-void open_browser(const std::string& link) {
+bool can_open_browser() {
   const bool desktop = !environment("DISPLAY").empty() || !environment("WAYLAND_DISPLAY").empty();
-  if (!desktop || !is_terminal(stdout) || !find_program("xdg-open")) return;
-  std::thread([link] {
+  return desktop && is_terminal(stdout) && find_program("xdg-open");
+}
+
+void open_in_browser(const std::string& file) {
+  std::thread([file] {
     try {
-      const std::vector<std::string> arguments = {"xdg-open", link};
+      const std::vector<std::string> arguments = {"xdg-open", file};
       run_program(arguments);
     } catch (const Error&) {  // the link is printed
     }
   }).detach();
 }
 
+// The user's own folder for such things, or the one for everybody's.
+std::filesystem::path folder_for_redirect() {
+  const std::filesystem::path own = environment("XDG_RUNTIME_DIR");
+  return !own.empty() && folder_exists(own) ? own : std::filesystem::temp_directory_path();
+}
+
 }  // namespace
+
+Redirect::Redirect(const std::string& link) {
+  std::string name = (folder_for_redirect() / "apsis-view-XXXXXX.html").string();
+  const int file = ::mkostemps(name.data(), 5, O_CLOEXEC);  // for this user only
+  if (file < 0) return;
+  path_ = name;
+  const std::string text = fmt::format(
+      "<!doctype html><meta charset=\"utf-8\"><title>Apsis</title>"
+      "<meta name=\"referrer\" content=\"no-referrer\">"
+      "<meta http-equiv=\"refresh\" content=\"0; url={0}\"><a href=\"{0}\">the live view</a>\n",
+      link);
+  const bool written = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  ::close(file);
+  if (!written) remove();
+}
+
+void Redirect::remove() noexcept {
+  if (!path_.empty()) ::unlink(path_.c_str());
+  path_.clear();
+}
 
 void add_serving_options(CLI::App& command, ServingOptions& options, CLI::Option* needs) {
   std::vector<CLI::Option*> added = {
@@ -100,7 +132,9 @@ Serving::Serving(viewer::Stage& stage, const ServingOptions& options) {
   }
   fmt::print("{}\n", server_->link());
   std::fflush(stdout);
-  if (!options.no_open) open_browser(server_->link());
+  if (options.no_open || !can_open_browser()) return;
+  redirect_ = std::make_unique<Redirect>(server_->link());
+  if (!redirect_->path().empty()) open_in_browser(redirect_->path());
 }
 
 bool Serving::deserted() {

@@ -24,6 +24,23 @@ struct ServingOptions {
 // `needs`: an option without which these make no sense; may be null.
 void add_serving_options(CLI::App& command, ServingOptions& options, CLI::Option* needs = nullptr);
 
+// A file that only this user can read and that sends a browser on to the link. As an argument of
+// the program that opens it, the link with its token would be seen by everybody in the list of
+// processes.
+class Redirect {
+ public:
+  explicit Redirect(const std::string& link);
+  Redirect(const Redirect&) = delete;
+  Redirect& operator=(const Redirect&) = delete;
+  ~Redirect() { remove(); }
+
+  const std::string& path() const { return path_; }  // empty where it could not be written
+
+ private:
+  void remove() noexcept;
+  std::string path_;
+};
+
 class Serving {
  public:
   // Prints the link on stdout, opens the browser where there is one, and warns where others could
@@ -35,6 +52,7 @@ class Serving {
 
  private:
   std::unique_ptr<viewer::Server> server_;
+  std::unique_ptr<Redirect> redirect_;
   std::chrono::steady_clock::time_point last_seen_ = std::chrono::steady_clock::now();
 };
 

@@ -151,3 +151,19 @@ TOML
     [ "$(find there -type f | wc -l)" -le 2 ]
   done
 }
+
+@test "the link of the live view, which carries a token, is in nobody's list of processes" {
+  if "$APSIS" --version | grep -q '^ *live view *no'; then skip "built without the live view"; fi
+  apsis view --help | grep -q -- --no-open
+  mkdir bin
+  printf '#!/bin/sh\necho "$@" >arguments\nstat -c %%a "$1" >mode\ncp "$1" opened.html\n' >bin/xdg-open
+  chmod +x bin/xdg-open
+  PATH=$PWD/bin:$PATH DISPLAY=:9 XDG_RUNTIME_DIR=$PWD timeout 30 script -qec "timeout -s INT 5 '$APSIS' view \
+    --port 0 --set initial.model=plummer --set initial.bodies=20 --set device.name=cpu" log </dev/null || true
+  [[ $(cat arguments) == "$PWD"/apsis-view-*.html ]]
+  [ "$(cat mode)" = 600 ]
+  local link
+  link=$(grep -oE 'http://[^ ]*token=[A-Za-z0-9_-]+' log | head -n 1)
+  [ -n "$link" ] && grep -qF "url=$link\"" opened.html
+  [ -z "$(find . -name 'apsis-view-*')" ] # gone with the page
+}
