@@ -156,6 +156,7 @@ TOML
   if "$APSIS" --version | grep -q '^ *live view *no'; then skip "built without the live view"; fi
   apsis view --help | grep -q -- --no-open
   mkdir bin
+  # shellcheck disable=SC2016
   printf '#!/bin/sh\necho "$@" >arguments\nstat -c %%a "$1" >mode\ncp "$1" opened.html\n' >bin/xdg-open
   chmod +x bin/xdg-open
   PATH=$PWD/bin:$PATH DISPLAY=:9 XDG_RUNTIME_DIR=$PWD timeout 30 script -qec "timeout -s INT 5 '$APSIS' view \
