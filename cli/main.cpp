@@ -9,6 +9,7 @@
 #include "terminal.hpp"
 #include "usage_errors.hpp"
 #include <apsis/core/thread_team.hpp>
+#include <apsis/files/folders.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -117,6 +118,9 @@ ExitCode run_program(int argc, char** argv) {
     CLI::App app{"Simulates bodies that attract or repel each other.", "apsis"};
     declare(app, outcome);
     take_thread_count();
+    if (const std::string why = why_not_wanted_cache(); !why.empty() && launch().rank == 0) {
+      say("apsis: note: {}", why);
+    }
     parse_and_run(app, argc, argv);
     return after_flush(outcome.exit_code);
   } catch (const Error& error) {

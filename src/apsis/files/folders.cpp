@@ -32,10 +32,38 @@ std::filesystem::path wanted_cache_folder() {
   return {};
 }
 
+constexpr ::mode_t others_write = 0022;
+
+bool is_ours(const struct ::stat& status) { return status.st_uid == ::geteuid(); }
+
+// The first level of a path at which another user could put something of his own in the place of
+// ours; empty where there is none. Everybody may write to a sticky folder, but not rename there.
+std::filesystem::path open_to_others(const std::filesystem::path& folder) {
+  std::error_code error;
+  const auto real = std::filesystem::canonical(folder, error);
+  if (error) return folder;
+  struct ::stat status {};
+  for (auto level = real;; level = level.parent_path()) {
+    if (::stat(level.c_str(), &status) != 0) return level;
+    const bool trusted = is_ours(status) || status.st_uid == 0;
+    const bool closed = (status.st_mode & others_write) == 0;
+    const bool sticky = level != real && (status.st_mode & S_ISVTX) != 0;
+    if (!trusted || (!closed && !sticky)) return level;
+    if (level == level.parent_path()) return {};
+  }
+}
+
+// Made for this user alone. What an earlier version made for a group is closed.
 bool usable(const std::filesystem::path& folder) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  return !error && ::access(folder.c_str(), W_OK | X_OK) == 0;
+  std::filesystem::create_directories(folder.parent_path(), error);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  struct ::stat status {};
+  if (::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && is_ours(status) &&
+      (status.st_mode & others_write) != 0) {
+    ::chmod(folder.c_str(), status.st_mode & 07777 & ~others_write);
+  }
+  return ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
 // Anybody can make folders in the temporary one, so it must be ours and closed to others.
@@ -104,8 +132,19 @@ std::vector<std::filesystem::path> list_files(const std::filesystem::path& folde
 
 std::filesystem::path cache_folder() {
   auto wanted = wanted_cache_folder();
-  if (!wanted.empty() && usable(wanted)) return wanted;
+  if (!wanted.empty() && usable(wanted) && open_to_others(wanted).empty()) return wanted;
   return private_temporary_folder();
+}
+
+std::string why_not_wanted_cache() {
+  const auto wanted = wanted_cache_folder();
+  if (wanted.empty() || !usable(wanted)) return {};
+  const auto level = open_to_others(wanted);
+  if (level.empty()) return {};
+  return fmt::format(
+      "the cache {} is not used, since other users can write to {}; close that (chmod go-w) or set "
+      "XDG_CACHE_HOME to a folder of your own",
+      wanted.string(), level.string());
 }
 
 std::string readable_size(std::uint64_t bytes) {

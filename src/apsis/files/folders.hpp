@@ -27,6 +27,10 @@ std::vector<std::filesystem::path> list_files(const std::filesystem::path& folde
 // temporary folder; made on demand, safe when several runs start at once.
 std::filesystem::path cache_folder();
 
+// Where that is not the one of the environment because others could plant something there (compiled
+// kernels are in it, which run as code): which level of it is open to them. Else empty.
+std::string why_not_wanted_cache();
+
 // "12.3 MiB", for messages.
 std::string readable_size(std::uint64_t bytes);
 
