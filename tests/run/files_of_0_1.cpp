@@ -4,6 +4,7 @@
 // the same bits, on whatever there is to compute on; the others agree to rounding.
 #include "files/scratch_folder.hpp"
 #include <apsis/core/error.hpp>
+#include <apsis/device/devices.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/checkpoint.hpp>
@@ -54,21 +55,21 @@ class RunOf01 : public testing::TestWithParam<std::string> {
   }
   void expect_the_same_end(const fs::path& here) const {
     const RunSpec spec = spec_of(old());
-    const Precision precision = *spec.device.precision;
+    const double tolerance = tolerance_for(spec, spec_of(here));
     const Bodies ours = read_snapshot(list_files(here, "snapshot_").back()).bodies;
     const Bodies theirs = read_snapshot(end() / "snapshot.csv").bodies;
     const bool same_bits = spec.device.reproducible && !sums_are_the_compilers(spec);
     if (same_bits) {
       EXPECT_EQ(ours, theirs);
     } else {
-      expect_near(ours, theirs, precision);
+      expect_near(ours, theirs, tolerance);
     }
     // devices add up figures in an order of their own
     if (same_bits && spec.resolved.at("device") == "cpu") {
       EXPECT_EQ(read_text(here / "energy.csv"), read_text(end() / "energy.csv"));
     } else {
       expect_near(read_energy_log(here / "energy.csv"), read_energy_log(end() / "energy.csv"),
-                  precision);
+                  tolerance);
     }
   }
 
@@ -84,30 +85,32 @@ class RunOf01 : public testing::TestWithParam<std::string> {
 #endif
   }
   // Forces in float of 16 bodies that are softened over a tenth of their distance differ by 1e-6 or
-  // so with the order of sums; 20 to 40 steps of 0.01 add that up to less than 1e-5.
-  static double tolerance(Precision precision) {
-    return precision == Precision::f64 ? 1e-12 : 1e-5;
+  // so with the order of sums; 20 to 40 steps of 0.01 add that up to less than 1e-5. Those of tree
+  // and fmm differ by the error that was asked for, 1e-3, where other vectors make another choice.
+  static double tolerance_for(const RunSpec& then, const RunSpec& now) {
+    const std::string solver = then.resolved.at("solver");
+    const bool approximate = solver == "tree" || solver == "fmm";
+    if (approximate && then.resolved.at("driver") != now.resolved.at("driver")) return 4e-4;
+    return then.device.precision == Precision::f64 ? 1e-12 : 1e-5;
   }
-  static void expect_near(const Bodies& ours, const Bodies& theirs, Precision precision) {
+  static void expect_near(const Bodies& ours, const Bodies& theirs, double tolerance) {
     ASSERT_EQ(ours.size(), theirs.size());
     EXPECT_EQ(ours.id, theirs.id);
     EXPECT_EQ(ours.charge, theirs.charge);
     for (std::size_t i = 0; i < ours.size(); ++i) {
-      EXPECT_LE(norm(ours.position(i) - theirs.position(i)), tolerance(precision)) << "body " << i;
-      EXPECT_LE(norm(ours.velocity(i) - theirs.velocity(i)), tolerance(precision)) << "body " << i;
+      EXPECT_LE(norm(ours.position(i) - theirs.position(i)), tolerance) << "body " << i;
+      EXPECT_LE(norm(ours.velocity(i) - theirs.velocity(i)), tolerance) << "body " << i;
     }
   }
   static void expect_near(const std::vector<EnergyRow>& ours, const std::vector<EnergyRow>& theirs,
-                          Precision precision) {
+                          double tolerance) {
     ASSERT_EQ(ours.size(), theirs.size());
     for (std::size_t k = 0; k < ours.size(); ++k) {
       EXPECT_EQ(ours[k].step, theirs[k].step);
       EXPECT_EQ(ours[k].time, theirs[k].time);
       const double scale = std::max(1.0, std::abs(theirs[k].energies.potential));
-      EXPECT_NEAR(ours[k].energies.kinetic, theirs[k].energies.kinetic,
-                  scale * tolerance(precision));
-      EXPECT_NEAR(ours[k].energies.potential, theirs[k].energies.potential,
-                  scale * tolerance(precision));
+      EXPECT_NEAR(ours[k].energies.kinetic, theirs[k].energies.kinetic, scale * tolerance);
+      EXPECT_NEAR(ours[k].energies.potential, theirs[k].energies.potential, scale * tolerance);
     }
   }
 };
@@ -141,6 +144,9 @@ TEST_P(RunOf01, runs_again_from_its_spec) {
   RunSpec spec = spec_of(old());
   const fs::path here = scratch_ / "again";
   spec.output.directory = here.string();
+  if (GetParam().starts_with("pocl") && discover_devices().devices.empty()) {
+    GTEST_SKIP() << "no OpenCL device (pocl-opencl-icd brings one)";
+  }
   const RunResult result = start_run(spec, false, {});
   EXPECT_EQ(result.summary.steps, 40U);
   expect_the_same_end(here);

@@ -5,6 +5,7 @@
 #include <apsis/files/folders.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/run/resolved.hpp>
+#include <apsis/solvers/direct/direct_host.hpp>
 #include <apsis/solvers/kernel_law.hpp>
 
 #include <fmt/format.h>
@@ -98,6 +99,12 @@ std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& 
   }
   if (resolved(spec, "device") == "cpu") {
     settings.device = "cpu";
+    // a build without explicit vectors has fewer; why_other_bits tells of it
+    const auto known = direct_host_variants(settings.precision);
+    const bool here = std::ranges::find(known, settings.variant) != known.end();
+    if (settings.solver == "direct" && !here && spec.device.variant.empty()) {
+      settings.variant.clear();
+    }
     return make_engine(settings);
   }
   const auto device = device_of(spec);
