@@ -170,18 +170,20 @@ TOML
 }
 
 @test "a cache that others may write to is not used" {
-  local keys=(--set initial.model=plummer --set initial.bodies=20 --set time.step=0.01
-    --set time.until=0.02 --set output.pictures=false)
+  # so many that what was measured for the choice of a solver is kept
+  local keys=(--set initial.model=plummer --set initial.bodies=20000 --set time.step=0.01
+    --set time.until=0.01 --set output.pictures=false)
   mkdir -p open/cache own
   chmod 0777 open
   export TMPDIR=$PWD/own
   XDG_CACHE_HOME=$PWD/open/cache expect 0 run "${keys[@]}" --out a
   [[ $stderr == *"note: the cache $PWD/open/cache/apsis is not used, since other users can write to $PWD/open;"* ]]
   [ -z "$(find open/cache/apsis -type f)" ]
-  [ -n "$(find own/apsis-* -type f)" ] || skip "this run keeps nothing"
+  [ -n "$(find own/apsis-* -type f)" ]
   chmod 1777 open # whoever may write to it may not rename what is ours
   XDG_CACHE_HOME=$PWD/open/cache expect 0 run "${keys[@]}" --out b
   [[ $stderr != *"is not used"* ]]
+  [ -n "$(find open/cache/apsis -type f)" ]
   chmod 0755 open && chmod 0775 open/cache/apsis # ours, from an earlier version
   XDG_CACHE_HOME=$PWD/open/cache expect 0 run "${keys[@]}" --out c
   [[ $stderr != *"is not used"* ]]
