@@ -45,7 +45,7 @@ class RunOf01 : public testing::TestWithParam<std::string> {
   fs::path end() const { return old() / "end"; }
   // As 0.1 left it when it was broken off.
   fs::path copy() const {
-    const fs::path here = scratch_ / "run";
+    fs::path here = scratch_ / "run";
     make_folder(here);
     for (const auto& file : list_files(old())) fs::copy(file, here / file.filename());
     return here;
