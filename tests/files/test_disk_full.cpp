@@ -72,17 +72,16 @@ TEST(DiskFull, no_room_for_even_a_name_is_an_error_too) {
   EXPECT_EQ(disk.folder().entries(), 1U);
 }
 
-TEST(FileSizeLimit, is_an_error_and_not_a_death) {
-  const ScratchFolder folder;
-  write_text(folder / "a", "old");
+// Whether what a child process does with such a limit ends with a file_error that has these words.
+bool child_is_told(rlim_t bytes, const std::string& words, const std::function<void()>& write) {
   const pid_t child = fork();
   if (child == 0) {
-    const rlimit limit{100000, 100000};
+    const rlimit limit{bytes, bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
     try {
-      write_text(folder / "a", std::string(200000, 'x'));
+      write();
     } catch (const Error& error) {
-      const bool told = std::string(error.what()).find("200000 bytes needed") != std::string::npos;
+      const bool told = std::string(error.what()).find(words) != std::string::npos;
       _exit(error.code() == ExitCode::file_error && told ? 0 : 1);
     }
     _exit(2);
@@ -90,29 +89,25 @@ TEST(FileSizeLimit, is_an_error_and_not_a_death) {
   int status = 0;
   waitpid(child, &status, 0);
   EXPECT_EQ(status, 0) << "exit " << WEXITSTATUS(status) << ", signal " << WTERMSIG(status);
+  return status == 0;
+}
+
+TEST(FileSizeLimit, is_an_error_and_not_a_death) {
+  const ScratchFolder folder;
+  write_text(folder / "a", "old");
+  EXPECT_TRUE(child_is_told(100000, "200000 bytes needed",
+                            [&] { write_text(folder / "a", std::string(200000, 'x')); }));
   EXPECT_EQ(read_text(folder / "a"), "old");
   EXPECT_EQ(folder.entries(), 1U);
 }
 
 TEST(FileSizeLimit, is_reported_by_a_log_with_its_name) {
   const ScratchFolder folder;
-  const pid_t child = fork();
-  if (child == 0) {
-    const rlimit limit{1000, 1000};
-    setrlimit(RLIMIT_FSIZE, &limit);
+  EXPECT_TRUE(child_is_told(1000, "log: File too large", [&] {
     AppendLog log = AppendLog::create(folder / "log");
-    try {
-      log.append(std::string(2000, 'x'));
-      log.flush();
-    } catch (const Error& error) {
-      const bool told = std::string(error.what()).find("log: File too large") != std::string::npos;
-      _exit(error.code() == ExitCode::file_error && told ? 0 : 1);
-    }
-    _exit(2);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  EXPECT_EQ(status, 0) << "exit " << WEXITSTATUS(status) << ", signal " << WTERMSIG(status);
+    log.append(std::string(2000, 'x'));
+    log.flush();
+  }));
 }
 
 }  // namespace

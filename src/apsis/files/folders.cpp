@@ -138,8 +138,10 @@ std::filesystem::path cache_folder() {
 
 std::string why_not_wanted_cache() {
   const auto wanted = wanted_cache_folder();
-  if (wanted.empty() || !usable(wanted)) return {};
-  const auto level = open_to_others(wanted);
+  if (wanted.empty() || (folder_exists(wanted) && !usable(wanted))) return {};
+  auto nearest = wanted;  // asking makes no folder
+  while (!folder_exists(nearest) && nearest.has_relative_path()) nearest = nearest.parent_path();
+  const auto level = open_to_others(nearest);
   if (level.empty()) return {};
   return fmt::format(
       "the cache {} is not used, since other users can write to {}; close that (chmod go-w) or set "

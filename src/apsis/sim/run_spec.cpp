@@ -193,8 +193,16 @@ std::string type_name(const SpecKey& key) {
 // toml++ takes a key of very many parts by a call for each, which ends the process.
 constexpr int most_key_parts = 32;  // ours have two
 
-// The line of the first key that is too long; 0 where there is none. What looks like one in numbers
-// or strings of one line is harmless to count: none of them has so many parts.
+// Where a string of one line that begins at `i` ends: at its second quote, or before the line does.
+std::size_t end_of_string(std::string_view text, std::size_t i) {
+  const char quote = text[i];
+  for (++i; i < text.size() && text[i] != quote && text[i] != '\n'; ++i) {
+    if (quote == '"' && text[i] == '\\') ++i;
+  }
+  return i < text.size() && text[i] == quote ? i : i - 1;
+}
+
+// The line of the first key that is too long; 0 where there is none.
 int line_of_long_key(std::string_view text) {
   int line = 1, parts = 1;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -205,6 +213,8 @@ int line_of_long_key(std::string_view text) {
       line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
                                           text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
       i = end + 2;
+    } else if (c == '"' || c == '\'') {
+      i = end_of_string(text, i);
     } else if (c == '#') {  // a comment
       i = std::min(text.find('\n', i), text.size()) - 1;
     } else if (c == '.') {
