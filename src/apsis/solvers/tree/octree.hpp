@@ -74,12 +74,21 @@ class Octree {
   std::size_t level_begin(std::size_t level) const { return level_begins_[level]; }
 
  private:
+  // Memory of one thread while it puts the bodies of a cell in order anew.
+  struct Scratch {
+    std::vector<std::uint64_t> words, spare_words;
+    std::vector<float> floats;
+    std::vector<std::uint32_t> ids;
+  };
   void split(std::size_t cell, const std::uint64_t* keys, int shift);
-  void refine(Cell& cell, SortedBodies& bodies, KeyLayout layout, int threads);
+  void refine(Cell& cell, SortedBodies& bodies, KeyLayout layout, int threads, Scratch& scratch);
+  void refine_all(std::span<const std::size_t> crowded, SortedBodies& bodies, KeyLayout layout,
+                  int threads);
 
   std::vector<Cell> cells_;
   std::vector<std::size_t> level_begins_{0};
-  std::vector<std::uint64_t> keys_, words_, spare_;  // of refined cells
+  std::vector<std::uint64_t> keys_;  // of refined cells
+  std::vector<Scratch> scratch_;     // one a thread
 };
 
 }  // namespace apsis::far
