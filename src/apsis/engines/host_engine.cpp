@@ -318,7 +318,7 @@ EngineState HostEngine<State>::save_state() {
 
 template <class State>
 void HostEngine<State>::restore_state(const EngineState& state) {
-  require_precision(state, settings_.precision);
+  require_sound(state, settings_.precision);
   const std::size_t n = state.bodies;
   const auto take_triple = [&](const char* x, const char* y, const char* z, Triple& t) {
     take_array(state, x, n, t.x), take_array(state, y, n, t.y), take_array(state, z, n, t.z);

@@ -372,7 +372,7 @@ EngineState OpenclEngine::state_from(const Gather& gather) const {
 }
 
 void OpenclEngine::restore_state(const EngineState& saved) {
-  require_precision(saved, settings_.precision);
+  require_sound(saved, settings_.precision);
   allocate_for(saved.bodies);
   take_constants(saved, settings_.law.law, scale_, constants_);
   prepare_law();

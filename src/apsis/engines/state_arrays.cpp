@@ -5,12 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
 namespace apsis {
 
 std::string state_layout(const char* engine, Precision precision) {
   return fmt::format("{} {}", engine, name_of(precision));
 }
+
+namespace {
+
+constexpr const char* other_checkpoint = "resume from the other checkpoint or start the run again";
 
 void require_precision(const EngineState& state, Precision precision) {
   for (const char* engine : {"host", "opencl"}) {
@@ -20,6 +26,49 @@ void require_precision(const EngineState& state, Precision precision) {
                              "{}",
                              state.layout, name_of(precision)),
                  "resume with the precision of the first run");
+}
+
+// Compared by division, since a claim of 2^61 bodies makes products small again.
+bool holds(const StateArray& array, std::size_t count, std::size_t size) {
+  return array.bytes.size() % size == 0 && array.bytes.size() / size == count;
+}
+
+template <class Number>
+bool all_finite(const StateArray& array) {
+  for (std::size_t at = 0; at < array.bytes.size(); at += sizeof(Number)) {
+    Number number;
+    std::memcpy(&number, array.bytes.data() + at, sizeof number);
+    if (!std::isfinite(number)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void require_sound(const EngineState& state, Precision precision) {
+  require_precision(state, precision);
+  const auto mass = std::ranges::find(state.arrays, "mass", &StateArray::name);
+  if (mass == state.arrays.end() || !holds(*mass, state.bodies, sizeof(double))) {
+    throw bad_data(fmt::format("checkpoint: array 'mass' is not that of {} bodies", state.bodies),
+                   other_checkpoint);
+  }
+  for (const StateArray& array : state.arrays) {
+    const bool scale = array.name == "scale", whole_number = array.name == "id";
+    const bool constant = scale || whole_number || array.name == "mass" || array.name == "charge";
+    const std::size_t count = scale ? 3 : state.bodies;
+    const std::size_t size = constant || precision != Precision::f32 ? 8 : 4;
+    if (!array.bytes.empty() && !holds(array, count, size)) {
+      throw bad_data(fmt::format("checkpoint: array '{}' has {} bytes, not {} numbers of {}",
+                                 array.name, array.bytes.size(), count, size),
+                     other_checkpoint);
+    }
+    // derivatives may have left the range of floats; the next look at the state says so
+    if (whole_number || array.name.starts_with('a') || array.name.starts_with('j')) continue;
+    if (size == 8 ? all_finite<double>(array) : all_finite<float>(array)) continue;
+    throw bad_data(
+        fmt::format("checkpoint: array '{}' has a number that is not finite", array.name),
+        other_checkpoint);
+  }
 }
 
 bool has_array(const EngineState& state, const char* name) {
@@ -33,7 +82,7 @@ const StateArray& array_named(const EngineState& state, const char* name, std::s
                                   [&](const StateArray& array) { return array.name == name; });
   if (found == state.arrays.end() || found->bytes.size() != bytes) {
     throw bad_data(fmt::format("checkpoint: array '{}' is missing or not of {} bytes", name, bytes),
-                   "resume from the other checkpoint or start the run again");
+                   other_checkpoint);
   }
   return *found;
 }

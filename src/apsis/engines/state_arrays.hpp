@@ -18,8 +18,9 @@ namespace apsis {
 
 // "host f32", "opencl f64".
 std::string state_layout(const char* engine, Precision precision);
-// bad_data for a state of another precision.
-void require_precision(const EngineState& state, Precision precision);
+// bad_data for a state of another precision, for arrays that are not of its bodies, and for numbers
+// that no state has. Looks at what is there and allocates nothing.
+void require_sound(const EngineState& state, Precision precision);
 
 // Whether there is such an array with something in it; no bodies have nothing.
 bool has_array(const EngineState& state, const char* name);

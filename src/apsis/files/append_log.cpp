@@ -23,7 +23,7 @@ AppendLog AppendLog::create(const std::filesystem::path& path) {
 }
 
 AppendLog AppendLog::resume(const std::filesystem::path& path, std::uint64_t offset) {
-  Descriptor descriptor = open_own_file(path, O_WRONLY, "open");
+  Descriptor descriptor = open_own_file(path, O_RDWR, "open");
   const std::uint64_t size = size_of_file(path);
   if (size < offset) {
     throw bad_data(fmt::format("{} has {} bytes, but the checkpoint was written when it had {}",
@@ -31,6 +31,15 @@ AppendLog AppendLog::resume(const std::filesystem::path& path, std::uint64_t off
                    "put the log back as the run left it, or start the run anew with --force");
   }
   const auto end = static_cast<off_t>(offset);
+  char last = '\n';
+  if (offset > 0 && ::pread(descriptor.value(), &last, 1, end - 1) != 1) {
+    throw os_error("read", path, errno);
+  }
+  if (last != '\n') {
+    throw bad_data(fmt::format("no line of {} ends at byte {}, where the checkpoint was written",
+                               path.string(), offset),
+                   "put the log back as the run left it, or start the run anew with --force");
+  }
   if (::ftruncate(descriptor.value(), end) != 0 ||
       ::lseek(descriptor.value(), end, SEEK_SET) != end) {
     throw os_error("cut", path, errno);

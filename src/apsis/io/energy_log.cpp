@@ -38,6 +38,13 @@ EnergyLog EnergyLog::create(const std::filesystem::path& path) {
 }
 
 EnergyLog EnergyLog::resume(const std::filesystem::path& path, std::uint64_t offset) {
+  if (offset < std::string_view(header).size()) {
+    throw bad_data(
+        fmt::format("the checkpoint was written when {} had {} bytes, not even its first "
+                    "line",
+                    path.string(), offset),
+        "resume from the other checkpoint, or start the run again");
+  }
   return EnergyLog(AppendLog::resume(path, offset));
 }
 

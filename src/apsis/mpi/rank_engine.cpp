@@ -162,7 +162,8 @@ EngineState RankEngine::save_state() {
 }
 
 void RankEngine::restore_state(const EngineState& state) {
-  part_of_state(state, 0, 0);  // what is wrong with its arrays is said before anybody waits
+  // what is wrong with its arrays is said before anybody waits
+  require_sound(state, inside_->settings.precision);
   BodyConstants constants;
   take_constants(state, inside_->settings.law.law, inside_->scale, constants);
   inside_->bodies = state.bodies;

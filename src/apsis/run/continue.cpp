@@ -66,10 +66,8 @@ void require_same_file(const RunSpec& run, const RunSpec& given, const RunListen
 // Whether all steps are done and everything about them is written.
 std::optional<RunResult> finished_run(const RunFolder& folder, const ResumePoint& point) {
   const auto file = folder.file("summary.json");
-  const double start_time = std::stod(point.checkpoint.notes.at("start_time"));
-  if (point.checkpoint.step < plan_of(point.spec, start_time).last_step || !file_exists(file)) {
-    return std::nullopt;
-  }
+  const std::uint64_t last_step = plan_of(point.spec, point.past.start_time).last_step;
+  if (point.checkpoint.step < last_step || !file_exists(file)) return std::nullopt;
   std::optional<Summary> summary = summary_from_json(read_text(file));
   if (!summary || summary->status != "finished" || summary->steps != point.checkpoint.step) {
     return std::nullopt;
@@ -112,7 +110,7 @@ RunResult continue_run(const RunSpec& spec, const RunListener& listener, mpi::Co
   }
   ResumePoint point = resume_point(folder);
   take_kernels_again(point.spec, given.device.kernel_dir, path.string());
-  take_given(point.spec, given, left_open_in(point.checkpoint), path.string());
+  take_given(point.spec, given, point.past.left_open, path.string());
   require_same_file(point.spec, given, listener);
   if (auto finished = finished_run(folder, point)) return *std::move(finished);
   return resume_from(std::move(folder), std::move(point), listener, ranks);

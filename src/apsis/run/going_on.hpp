@@ -5,8 +5,8 @@
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/run/run_folder.hpp>
+#include <apsis/run/run_past.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,16 +15,14 @@ namespace apsis {
 // The newest checkpoint and the spec that holds for what follows.
 struct ResumePoint {
   Checkpoint checkpoint;
+  RunPast past;
   RunSpec spec;  // the checkpoint's, with what was edited in spec.toml since
   std::vector<std::string> notices;
   std::vector<std::string> damaged;  // newer checkpoints that were passed over
 };
 
-// The keys that its run got defaults for; Apsis 0.1 did not say.
-std::optional<std::string> left_open_in(const Checkpoint& checkpoint);
-
-// bad_data where the checkpoint is of another run than the folder's spec.toml, or where that was
-// edited in a key that cannot change any more. Touches nothing.
+// bad_data where the checkpoint is not complete or of another run than the folder's spec.toml, or
+// where that was edited in a key that cannot change any more. Touches nothing.
 ResumePoint resume_point(const RunFolder& folder);
 
 RunResult resume_from(RunFolder folder, ResumePoint point, const RunListener& listener,

@@ -79,8 +79,16 @@ std::optional<DeviceInfo> device_of(const RunSpec& spec) {
 std::optional<ResolvedDevices> devices_resolved(const RunSpec& spec) {
   if (resolved(spec, "split").empty()) return std::nullopt;
   const auto list = [&](const char* key) { return texts_in(resolved(spec, key)); };
-  return ResolvedDevices{list("device"), list("driver"), list("variant"), list("sizes"),
-                         resolved(spec, "split")};
+  ResolvedDevices devices{list("device"), list("driver"), list("variant"), list("sizes"),
+                          resolved(spec, "split")};
+  for (const auto& each : {devices.drivers, devices.variants, devices.sizes}) {
+    if (each.size() == devices.names.size()) continue;
+    throw bad_data(fmt::format("resolved.device names {} devices, and not all of driver, variant "
+                               "and sizes have as many parts",
+                               devices.names.size()),
+                   "resume from the other checkpoint, or start the run again");
+  }
+  return devices;
 }
 
 std::vector<std::string> notices_about(const Engine& engine, const RunSpec& spec) {
@@ -90,12 +98,12 @@ std::vector<std::string> notices_about(const Engine& engine, const RunSpec& spec
 
 // As resolved, or nothing where that device is not there.
 std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& law,
-                                           const std::string& settled) {
+                                           std::size_t bodies, const std::string& settled) {
   EngineSettings settings = settings_of(spec, law);
   settings.settled = settled;
   settings.solver = resolved(spec, "solver"), settings.variant = resolved(spec, "variant");
   if (const auto several = devices_resolved(spec)) {
-    return engine_as_resolved(settings, *several, std::stoull(resolved(spec, "bodies")));
+    return engine_as_resolved(settings, *several, bodies);
   }
   if (resolved(spec, "device") == "cpu") {
     settings.device = "cpu";
@@ -148,7 +156,7 @@ std::map<std::string, std::string> resolved_from(const EngineDescription& engine
 MadeEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies) {
   if (choices_hold(spec, bodies.size())) {
     // what approximate solvers settle for follows from the bodies, which are the same
-    if (auto engine = engine_as_resolved(spec, law, "")) {
+    if (auto engine = engine_as_resolved(spec, law, bodies.size(), "")) {
       engine->load(bodies);
       auto notices = notices_about(*engine, spec);
       return {std::move(engine), std::move(notices)};
@@ -159,7 +167,7 @@ MadeEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies
 }
 
 MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state) {
-  MadeEngine made{engine_as_resolved(spec, law, resolved(spec, "sizes")), {}};
+  MadeEngine made{engine_as_resolved(spec, law, state.bodies, resolved(spec, "sizes")), {}};
   const bool as_resolved = made.engine != nullptr;
   if (!as_resolved) {
     const auto on_host = make_engine(

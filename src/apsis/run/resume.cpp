@@ -43,27 +43,18 @@ void apply_change(RunSpec& spec, const std::string& change) {
   set_key(spec, change);
 }
 
-// Those of the parts before; 0.1 kept none.
-std::vector<Warning> warnings_of(const Checkpoint& checkpoint) {
-  const auto note = checkpoint.notes.find("warnings");
-  return note == checkpoint.notes.end() ? std::vector<Warning>{} : warnings_from_text(note->second);
-}
-
-RunRecord record_in(const Checkpoint& checkpoint) {
-  RunRecord record{.start_energies = checkpoint.start,
+RunRecord record_of(const Checkpoint& checkpoint, const RunPast& past) {
+  return RunRecord{.start_energies = checkpoint.start,
                    .energy_error_max = checkpoint.energy_error_max,
-                   .energy_error = {},
+                   .energy_error = past.energy_error,
                    .next_snapshot = checkpoint.next_snapshot,
                    .first_step = checkpoint.step,
                    .resumed = true,
                    .seconds_before = checkpoint.seconds_so_far,
-                   .force_error = {},
-                   .bit_identical = checkpoint.notes.at("bit_identical") == "true",
-                   .warnings = warnings_of(checkpoint),
-                   .left_open = left_open_in(checkpoint)};
-  const double last_error = std::stod(checkpoint.notes.at("energy_error"));
-  if (last_error != 0) record.energy_error = last_error;  // 0: there was no row yet
-  return record;
+                   .force_error = past.force_error,
+                   .bit_identical = past.bit_identical,
+                   .warnings = past.warnings,
+                   .left_open = past.left_open};
 }
 
 // Left alone where it says the same, so that a user's comments stay.
@@ -88,30 +79,25 @@ RunResult resume_from(RunFolder folder, ResumePoint point, const RunListener& li
                       mpi::Communicator* ranks) {
   folder.tidy();
   const Checkpoint& checkpoint = point.checkpoint;
+  const RunPast& past = point.past;
   const RunSpec& spec = point.spec;
   PreparedRun prepared = prepare_resumed(spec, checkpoint.state, ranks);
-  prepared.start_time = std::stod(checkpoint.notes.at("start_time"));
-  if (const auto from = checkpoint.notes.find("units_from"); from != checkpoint.notes.end()) {
-    prepared.units_from = from->second;
-  }
+  prepared.start_time = past.start_time;
+  if (past.units_from) prepared.units_from = *past.units_from;
   for (const auto& message : point.damaged) {
     prepared.warnings.push_back({WarningCode::checkpoint_damaged, message});
   }
   prepared.notices.insert(prepared.notices.begin(), point.notices.begin(), point.notices.end());
   prepared.notices.push_back(
       fmt::format("resuming {} at step {}", folder.path().string(), checkpoint.step));
-  RunRecord record = record_in(checkpoint);
+  RunRecord record = record_of(checkpoint, past);
   if (listener.strict) require_good_input(record.warnings);
-  const auto note = checkpoint.notes.find("force_error");
-  record.force_error = note == checkpoint.notes.end()
-                           ? sample_force_error(*prepared.engine, law_of(spec))
-                           : force_error_from_text(note->second);
+  if (!record.force_error) record.force_error = sample_force_error(*prepared.engine, law_of(spec));
   prepared.spec.resolved = resolved_from(prepared);
   auto other = why_other_bits(spec.resolved, prepared.spec.resolved, spec.device.reproducible);
   const std::string here = fmt::format("{} {}", version, commit);
-  if (!other && checkpoint.notes.at("version") != here) {
-    other = fmt::format("the run began with Apsis {} and goes on with {}",
-                        checkpoint.notes.at("version"), here);
+  if (!other && past.version != here) {
+    other = fmt::format("the run began with Apsis {} and goes on with {}", past.version, here);
   }
   if (other) {
     record.bit_identical = false;
@@ -119,7 +105,7 @@ RunResult resume_from(RunFolder folder, ResumePoint point, const RunListener& li
         {WarningCode::other_bits, *other + ": the result will agree to rounding, not bit for bit"});
   }
   carry_identity(spec, prepared.spec);
-  EnergyLog log = EnergyLog::resume(folder.file("energy.csv"), checkpoint.logs.at(0).offset);
+  EnergyLog log = EnergyLog::resume(folder.file("energy.csv"), past.energy_log_end);
   write_spec(folder.file("spec.toml"), prepared.spec);
   return Runner(std::move(prepared), std::move(folder), std::move(log), record, listener).run();
 }

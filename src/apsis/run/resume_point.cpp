@@ -61,7 +61,7 @@ void tell_of_resolved(const RunSpec& folder, ResumePoint& point, const std::stri
 
 void take_edits(const RunSpec& folder, const std::string& spec_file, ResumePoint& point) {
   std::vector<KeyChange> taken, refused;
-  for (KeyChange& change : key_changes(point.spec, folder, left_open_in(point.checkpoint))) {
+  for (KeyChange& change : key_changes(point.spec, folder, point.past.left_open)) {
     const bool complete = !change.now.empty() || change.key != "time.until";
     (is_changeable(change.key) && complete ? taken : refused).push_back(std::move(change));
   }
@@ -91,17 +91,13 @@ void refuse_new_kernels(const RunSpec& edited, const RunSpec& run) {
 
 }  // namespace
 
-std::optional<std::string> left_open_in(const Checkpoint& checkpoint) {
-  const auto found = checkpoint.notes.find("left_open");
-  if (found == checkpoint.notes.end()) return std::nullopt;
-  return found->second;
-}
-
 ResumePoint resume_point(const RunFolder& folder) {
   CheckpointFound found = read_newest_checkpoint(folder.path());
   const std::string file = found.file.string();
-  ResumePoint point{std::move(found.checkpoint), {}, {}, std::move(found.messages)};
+  ResumePoint point{std::move(found.checkpoint), {}, {}, {}, std::move(found.messages)};
+  point.past = past_in(point.checkpoint, file);
   point.spec = parse_run_spec(point.checkpoint.spec_toml, file);
+  require_complete(point.spec, point.checkpoint, file);
   const auto written = folder.file("spec.toml");
   if (file_exists(written)) {
     const RunSpec edited = parse_run_spec(read_text(written), written.string());
