@@ -26,6 +26,8 @@ if(APSIS_HDF5)
   if(NOT HDF5_FOUND)
     message(STATUS "Apsis: HDF5 not found (libhdf5-dev): snapshots will be CSV")
     set(APSIS_HDF5 OFF)
+  else()
+    find_package(ZLIB REQUIRED) # which libhdf5-dev brings along
   endif()
 endif()
 if(APSIS_HIGHWAY)

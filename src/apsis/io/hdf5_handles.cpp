@@ -16,6 +16,7 @@ std::mutex one_user;
 // More numbers than any reader of ours asks an attribute for; keeps hostile files from filling
 // memory.
 constexpr hssize_t attribute_limit = 65536;
+constexpr std::size_t text_limit = 1 << 20;
 
 herr_t remember_first(unsigned depth, const H5E_error2_t* error, void* into) {
   auto& text = *static_cast<std::string*>(into);
@@ -248,7 +249,12 @@ std::optional<std::string> text(const Session& session, const Handle& object,
       value_count(session, attribute, name) != 1) {
     return std::nullopt;  // another program's attribute of that name
   }
-  std::string content(H5Tget_size(type.id()), '\0');
+  const std::size_t length = H5Tget_size(type.id());
+  if (length > text_limit) {
+    session.refuse(fmt::format("attribute {} is a text of {} bytes", name, length),
+                   "check the file");
+  }
+  std::string content(length, '\0');
   if (H5Aread(attribute.id(), type.id(), content.data()) < 0) {
     session.fail("read attribute " + name);
   }

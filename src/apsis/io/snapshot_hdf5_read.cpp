@@ -4,6 +4,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/hdf5_handles.hpp>
+#include <apsis/io/hdf5_limits.hpp>
 #include <apsis/io/hdf5_units.hpp>
 #include <apsis/io/snapshot_formats.hpp>
 
@@ -20,8 +21,9 @@ using hdf5::Handle;
 using hdf5::Session;
 
 constexpr std::size_t most_types = 16;
-// deflate, the strongest of the usual filters, shrinks by at most 1032
-constexpr std::uint64_t best_compression = 1100;
+// So many bodies that have no byte in the file are nobody's; the memory for fewer is looked at
+// later.
+constexpr std::uint64_t most_bodies_per_byte = 1100;
 
 struct Part {
   std::size_t type = 0;
@@ -87,8 +89,9 @@ void append_rows(const Session& session, const Handle& dataset, const std::strin
 
 // False where the part has no such array.
 template <class Value, std::size_t columns>
-bool append_array(const Session& session, const Part& part, const std::string& array,
-                  hid_t memory_type, const std::array<std::vector<Value>*, columns>& into) {
+bool append_array(const Session& session, hdf5::Budget& budget, const Part& part,
+                  const std::string& array, hid_t memory_type,
+                  const std::array<std::vector<Value>*, columns>& into) {
   const auto dataset = hdf5::open_dataset(session, part.group, array);
   if (!dataset) return false;
   const std::string name = part.name + "/" + array;
@@ -98,6 +101,7 @@ bool append_array(const Session& session, const Part& part, const std::string& a
                                shape.columns, part.bodies, columns),
                    "check the file");
   }
+  budget.take(session, *dataset, name, shape.rows * columns);
   append_rows(session, *dataset, name, memory_type, shape, into);
   return true;
 }
@@ -105,9 +109,9 @@ bool append_array(const Session& session, const Part& part, const std::string& a
 using Column = std::vector<double>*;
 
 template <std::size_t columns>
-bool append_numbers(const Session& session, const Part& part, const std::string& array,
-                    const std::array<Column, columns>& into) {
-  return append_array<double, columns>(session, part, array, H5T_NATIVE_DOUBLE, into);
+bool append_numbers(const Session& session, hdf5::Budget& budget, const Part& part,
+                    const std::string& array, const std::array<Column, columns>& into) {
+  return append_array<double, columns>(session, budget, part, array, H5T_NATIVE_DOUBLE, into);
 }
 
 // Opens every particle type and believes a number of bodies only when header, array and the
@@ -121,7 +125,7 @@ std::vector<Part> open_parts(const Session& session, const Handle& file,
     const std::string name = fmt::format("PartType{}", type);
     const std::uint64_t claimed = type < counts.size() ? counts[type] : 0;
     auto group = hdf5::open_group(session, file, name);
-    if (claimed > file_length * best_compression) {
+    if (claimed / most_bodies_per_byte > file_length) {
       session.refuse(fmt::format("Header claims {} bodies, more than {} can hold", claimed,
                                  readable_size(file_length)),
                      "the file is damaged: get it anew");
@@ -135,7 +139,7 @@ std::vector<Part> open_parts(const Session& session, const Handle& file,
     if (!coordinates && claimed == 0) continue;
     if (!coordinates) session.refuse(name + " has no Coordinates", "check the file");
     const hsize_t rows = shape_of(session, *coordinates, name + "/Coordinates").rows;
-    if (rows / best_compression > file_length || (!counts.empty() && rows != claimed)) {
+    if (rows / most_bodies_per_byte > file_length || (!counts.empty() && rows != claimed)) {
       session.refuse(fmt::format("{}/Coordinates has {} rows where Header counts {} bodies", name,
                                  rows, claimed),
                      "the file is damaged: get it anew");
@@ -145,9 +149,9 @@ std::vector<Part> open_parts(const Session& session, const Handle& file,
   return parts;
 }
 
-void read_masses(const Session& session, const std::optional<Handle>& header, const Part& part,
-                 Bodies& bodies) {
-  if (append_numbers<1>(session, part, "Masses", {&bodies.mass})) return;
+void read_masses(const Session& session, hdf5::Budget& budget, const std::optional<Handle>& header,
+                 const Part& part, Bodies& bodies) {
+  if (append_numbers<1>(session, budget, part, "Masses", {&bodies.mass})) return;
   std::vector<double> table;
   if (header) table = hdf5::numbers(session, *header, "MassTable");
   const double mass = part.type < table.size() ? table[part.type] : 0;
@@ -159,33 +163,33 @@ void read_masses(const Session& session, const std::optional<Handle>& header, co
 }
 
 // Whether its bodies have ids.
-bool read_part(const Session& session, const std::optional<Handle>& header, const Part& part,
-               Snapshot& s) {
+bool read_part(const Session& session, hdf5::Budget& budget, const std::optional<Handle>& header,
+               const Part& part, Snapshot& s) {
   Bodies& b = s.bodies;
-  append_numbers<3>(session, part, "Coordinates", {&b.x, &b.y, &b.z});
-  if (!append_numbers<3>(session, part, "Velocities", {&b.vx, &b.vy, &b.vz})) {
+  append_numbers<3>(session, budget, part, "Coordinates", {&b.x, &b.y, &b.z});
+  if (!append_numbers<3>(session, budget, part, "Velocities", {&b.vx, &b.vy, &b.vz})) {
     session.refuse(part.name + " has no Velocities", "add them, zeros for a start at rest");
   }
-  read_masses(session, header, part, b);
-  const bool has_ids =
-      append_array<std::uint64_t, 1>(session, part, "ParticleIDs", H5T_NATIVE_UINT64, {&b.id});
-  append_numbers<1>(session, part, "Potential", {&s.potential});
-  append_numbers<3>(session, part, "Acceleration",
+  read_masses(session, budget, header, part, b);
+  const bool has_ids = append_array<std::uint64_t, 1>(session, budget, part, "ParticleIDs",
+                                                      H5T_NATIVE_UINT64, {&b.id});
+  append_numbers<1>(session, budget, part, "Potential", {&s.potential});
+  append_numbers<3>(session, budget, part, "Acceleration",
                     {&s.acceleration_x, &s.acceleration_y, &s.acceleration_z});
   if (hdf5::open_dataset(session, part.group, "Charge")) {
     b.charge.resize(b.x.size() - part.bodies);  // types before this one have none
-    append_numbers<1>(session, part, "Charge", {&b.charge});
+    append_numbers<1>(session, budget, part, "Charge", {&b.charge});
   } else if (b.charged()) {
     b.charge.resize(b.x.size());
   }
   return has_ids;
 }
 
-void read_bodies(const Session& session, const std::optional<Handle>& header,
+void read_bodies(const Session& session, hdf5::Budget budget, const std::optional<Handle>& header,
                  const std::vector<Part>& parts, const std::string& name, Snapshot& s) {
   std::string without;
   for (const auto& part : parts) {
-    if (!read_part(session, header, part, s) && part.bodies > 0) without = part.name;
+    if (!read_part(session, budget, header, part, s) && part.bodies > 0) without = part.name;
   }
   const std::size_t n = s.bodies.x.size(), with_ids = s.bodies.id.size();
   if (with_ids != n) {
@@ -262,7 +266,7 @@ Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name, R
   }
   snapshot.law = read_law(session, parameters, snapshot.units);
   read_provenance(session, file, snapshot);
-  read_bodies(session, header, parts, name, snapshot);
+  read_bodies(session, hdf5::Budget(bytes), header, parts, name, snapshot);
   return snapshot;
 }
 
