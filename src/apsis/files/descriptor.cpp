@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/files/descriptor.hpp>
 #include <apsis/files/folders.hpp>
+#include <apsis/files/held_folder.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -76,9 +77,10 @@ Error os_error(std::string_view doing, const std::filesystem::path& path, int co
 }
 
 Descriptor open_descriptor(const std::filesystem::path& path, int flags, unsigned mode) {
+  const PlaceOfFile place = place_of(path);
   int value = -1;
   do {
-    value = ::open(path.c_str(), flags | O_CLOEXEC, mode);
+    value = ::openat(place.folder, place.name.c_str(), flags | O_CLOEXEC, mode);
   } while (value < 0 && errno == EINTR);
   return Descriptor(value);
 }
@@ -92,9 +94,9 @@ std::string why_not_ours(int descriptor, const std::filesystem::path& path) {
   if (::fstat(descriptor, &file) != 0) return "can't be looked at";
   if (!S_ISREG(file.st_mode)) return "is no regular file";
   if (file.st_nlink > 1) return "has a second name (a hard link), whose contents would change too";
-  const auto parent = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
+  const Descriptor parent(open_folder(path.parent_path()));
   // over a network, what root writes may belong to nobody, as then the folder does
-  const bool same_owner = ::stat(parent.c_str(), &folder) == 0 && file.st_uid == folder.st_uid;
+  const bool same_owner = ::fstat(parent.value(), &folder) == 0 && file.st_uid == folder.st_uid;
   if (file.st_uid != ::geteuid() && !same_owner) return "belongs to another user";
   return {};
 }
@@ -122,6 +124,11 @@ Descriptor open_own_file(const std::filesystem::path& path, int flags, std::stri
   return file;
 }
 
+bool unlink_file(const std::filesystem::path& path) {
+  const PlaceOfFile place = place_of(path);
+  return ::unlinkat(place.folder, place.name.c_str(), 0) == 0;
+}
+
 bool write_all(int descriptor, std::span<const std::byte> bytes) {
   // beyond 2 GiB one call would write only a part anyway
   constexpr std::size_t largest = std::size_t{1} << 30;
@@ -139,11 +146,10 @@ bool write_all(int descriptor, std::span<const std::byte> bytes) {
 }
 
 void sync_folder(const std::filesystem::path& folder) {
-  const auto place = folder.empty() ? std::filesystem::path(".") : folder;
-  const Descriptor descriptor = open_descriptor(place, O_RDONLY | O_DIRECTORY);
+  const Descriptor descriptor(open_folder(folder));
   // some file systems know no fsync of folders and say EINVAL: nothing more can be done there
   if (!descriptor.valid() || (::fsync(descriptor.value()) != 0 && errno != EINVAL)) {
-    throw os_error("sync folder", place, errno);
+    throw os_error("sync folder", folder.empty() ? "." : folder, errno);
   }
 }
 

@@ -45,6 +45,9 @@ Descriptor open_descriptor(const std::filesystem::path& path, int flags, unsigne
 // second name). file_error names it; `doing` is the word for what failed otherwise.
 Descriptor open_own_file(const std::filesystem::path& path, int flags, std::string_view doing);
 
+// False with errno set.
+bool unlink_file(const std::filesystem::path& path);
+
 // All bytes or false with errno set; short writes and interruptions are gone on with.
 bool write_all(int descriptor, std::span<const std::byte> bytes);
 

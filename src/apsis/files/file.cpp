@@ -3,6 +3,7 @@
 #include <apsis/files/descriptor.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
+#include <apsis/files/held_folder.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,9 +16,18 @@
 namespace apsis {
 namespace {
 
+// In the folder of a run nobody waits for whoever writes into a pipe that lies there under its
+// names.
 Descriptor open_for_reading(const std::filesystem::path& path) {
-  Descriptor descriptor = open_descriptor(path, O_RDONLY);
+  const bool held = place_of(path).held();
+  Descriptor descriptor = open_descriptor(path, held ? O_RDONLY | O_NONBLOCK | O_NOCTTY : O_RDONLY);
   if (!descriptor.valid()) throw os_error("open", path, errno);
+  struct ::stat status {};
+  if (held && ::fstat(descriptor.value(), &status) == 0 && !S_ISREG(status.st_mode) &&
+      !S_ISDIR(status.st_mode)) {
+    throw file_error(fmt::format("{} is no regular file", path.string()),
+                     "take it away, or choose another folder with --out");
+  }
   return descriptor;
 }
 
@@ -103,7 +113,7 @@ std::uint64_t size_of_file(const std::filesystem::path& path) {
 }
 
 void remove_file(const std::filesystem::path& path) {
-  if (::unlink(path.c_str()) != 0 && errno != ENOENT) throw os_error("remove", path, errno);
+  if (!unlink_file(path) && errno != ENOENT) throw os_error("remove", path, errno);
 }
 
 }  // namespace apsis

@@ -2,7 +2,10 @@
 #include <apsis/core/error.hpp>
 #include <apsis/files/descriptor.hpp>
 #include <apsis/files/folders.hpp>
+#include <apsis/files/held_folder.hpp>
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +13,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <memory>
+#include <string_view>
 #include <system_error>
 
 namespace apsis {
@@ -22,23 +27,29 @@ std::filesystem::path absolute_from_environment(const char* name) {
   return value;
 }
 
-std::filesystem::path wanted_cache_folder() {
+// Of this name in the user's cache; empty where there is none.
+std::filesystem::path in_cache_of_user(const std::string& name) {
   if (const auto cache = absolute_from_environment("XDG_CACHE_HOME"); !cache.empty()) {
-    return cache / "apsis";
+    return cache / name;
   }
   if (const auto home = absolute_from_environment("HOME"); !home.empty()) {
-    return home / ".cache" / "apsis";
+    return home / ".cache" / name;
   }
   return {};
 }
+
+std::filesystem::path wanted_cache_folder() { return in_cache_of_user("apsis"); }
 
 constexpr ::mode_t others_write = 0022;
 
 bool is_ours(const struct ::stat& status) { return status.st_uid == ::geteuid(); }
 
 // The first level of a path at which another user could put something of his own in the place of
-// ours; empty where there is none. Everybody may write to a sticky folder, but not rename there.
-std::filesystem::path open_to_others(const std::filesystem::path& folder) {
+// ours; empty where there is none. Everybody may write to a sticky folder, but not rename there. A
+// folder that does not exist yet would be made by us, so its nearest parent counts.
+std::filesystem::path open_to_others(const std::filesystem::path& wanted) {
+  auto folder = wanted;
+  while (!folder_exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
   std::error_code error;
   const auto real = std::filesystem::canonical(folder, error);
   if (error) return folder;
@@ -47,7 +58,8 @@ std::filesystem::path open_to_others(const std::filesystem::path& folder) {
     if (::stat(level.c_str(), &status) != 0) return level;
     const bool trusted = is_ours(status) || status.st_uid == 0;
     const bool closed = (status.st_mode & others_write) == 0;
-    const bool sticky = level != real && (status.st_mode & S_ISVTX) != 0;
+    const bool holds_it = level != real || folder != wanted;
+    const bool sticky = holds_it && (status.st_mode & S_ISVTX) != 0;
     if (!trusted || (!closed && !sticky)) return level;
     if (level == level.parent_path()) return {};
   }
@@ -108,24 +120,31 @@ bool folder_exists(const std::filesystem::path& path) {
 }
 
 bool file_exists(const std::filesystem::path& path) {
-  std::error_code error;
-  return std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error);
+  const PlaceOfFile place = place_of(path);
+  struct ::stat status {};
+  return ::fstatat(place.folder, place.name.c_str(), &status, 0) == 0 && !S_ISDIR(status.st_mode);
 }
 
 std::vector<std::filesystem::path> list_files(const std::filesystem::path& folder,
                                               std::string_view prefix, std::string_view suffix) {
   std::vector<std::filesystem::path> found;
-  std::error_code error;
-  std::filesystem::directory_iterator entry(folder, error);
-  if (error == std::errc::no_such_file_or_directory) return found;
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    std::error_code gone;  // others may remove files while we look
+  const int descriptor = open_folder(folder);
+  if (descriptor < 0 && errno == ENOENT) return found;
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(
+      descriptor < 0 ? nullptr : ::fdopendir(descriptor), ::closedir);
+  if (!entries) throw os_error("list folder", folder, errno);
+  errno = 0;
+  while (const dirent* entry = ::readdir(entries.get())) {
+    const std::string_view name = entry->d_name;
+    struct ::stat status {};
     const bool fits = name.size() >= prefix.size() + suffix.size() && name.starts_with(prefix) &&
-                      name.ends_with(suffix) && entry->is_regular_file(gone);
-    if (fits) found.push_back(entry->path());
+                      name.ends_with(suffix) &&
+                      ::fstatat(descriptor, entry->d_name, &status, 0) == 0 &&
+                      S_ISREG(status.st_mode);  // others may remove files while we look
+    if (fits) found.push_back(folder / name);
+    errno = 0;
   }
-  if (error) throw os_error("list folder", folder, error.value());
+  if (errno != 0) throw os_error("list folder", folder, errno);
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -139,14 +158,20 @@ std::filesystem::path cache_folder() {
 std::string why_not_wanted_cache() {
   const auto wanted = wanted_cache_folder();
   if (wanted.empty() || (folder_exists(wanted) && !usable(wanted))) return {};
-  auto nearest = wanted;  // asking makes no folder
-  while (!folder_exists(nearest) && nearest.has_relative_path()) nearest = nearest.parent_path();
-  const auto level = open_to_others(nearest);
+  const auto level = open_to_others(wanted);  // asking makes no folder
   if (level.empty()) return {};
   return fmt::format(
       "the cache {} is not used, since other users can write to {}; close that (chmod go-w) or set "
       "XDG_CACHE_HOME to a folder of your own",
       wanted.string(), level.string());
+}
+
+bool is_own_cache(const std::string& folder) {
+  const auto wanted = in_cache_of_user(folder);
+  if (wanted.empty() || !open_to_others(wanted).empty()) return false;
+  auto nearest = wanted;
+  while (!folder_exists(nearest) && nearest.has_relative_path()) nearest = nearest.parent_path();
+  return ::access(nearest.c_str(), W_OK | X_OK) == 0;
 }
 
 std::string readable_size(std::uint64_t bytes) {

@@ -31,6 +31,10 @@ std::filesystem::path cache_folder();
 // kernels are in it, which run as code): which level of it is open to them. Else empty.
 std::string why_not_wanted_cache();
 
+// Whether a folder of another program in the user's cache, there or to be made, can be written by
+// this user and by nobody else.
+bool is_own_cache(const std::string& folder);
+
 // "12.3 MiB", for messages.
 std::string readable_size(std::uint64_t bytes);
 

@@ -6,6 +6,7 @@
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/files/hash.hpp>
+#include <apsis/files/held_folder.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -95,14 +96,17 @@ class Temporary {
   const std::filesystem::path& path() const { return path_; }
 
   void rename() {
-    if (::rename(path_.c_str(), final_.c_str()) != 0) fail("rename the new", errno);
+    const PlaceOfFile from = place_of(path_), to = place_of(final_);
+    if (::renameat(from.folder, from.name.c_str(), to.folder, to.name.c_str()) != 0) {
+      fail("rename the new", errno);
+    }
     path_.clear();
     if (!descriptor_.close()) throw os_error("close", final_, errno);
   }
 
  private:
   void discard() noexcept {
-    if (!path_.empty()) ::unlink(path_.c_str());
+    if (!path_.empty()) unlink_file(path_);
     path_.clear();
     descriptor_.close();
   }
@@ -163,7 +167,7 @@ std::size_t remove_leftovers(const std::filesystem::path& folder,
     if (const auto of_file = final_name(name); of_file.empty() || !is_ours(of_file)) continue;
     const Descriptor descriptor = open_descriptor(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
     if (!descriptor.valid() || !lock_at_once(descriptor.value())) continue;
-    if (still_has_name(descriptor.value()) && ::unlink(path.c_str()) == 0) ++removed;
+    if (still_has_name(descriptor.value()) && unlink_file(path)) ++removed;
   }
   return removed;
 }

@@ -63,9 +63,8 @@ void RunFolder::require_no_run(const std::filesystem::path& path) {
 
 RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {
   make_folder(path);
-  FolderLock lock(path);
+  RunFolder folder(path);
   if (!force) require_no_run(path);
-  RunFolder folder(path, std::move(lock));
   folder.clear();
   folder.tidy();
   return folder;
@@ -95,7 +94,7 @@ RunFolder RunFolder::open(const std::filesystem::path& path) {
     throw bad_data(fmt::format("{} holds no run", path.string()),
                    "give the folder that a run was written to, or start one with `apsis run`");
   }
-  return {path, FolderLock(path)};
+  return RunFolder(path);
 }
 
 std::filesystem::path RunFolder::snapshot_file(std::uint64_t number) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apsis/files/folder_lock.hpp>
+#include <apsis/files/held_folder.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -42,10 +43,12 @@ class RunFolder {
   void require_space(std::uint64_t bytes) const;
 
  private:
-  RunFolder(std::filesystem::path path, FolderLock lock)
-      : path_(std::move(path)), lock_(std::move(lock)) {}
+  // The lock, too, is taken in the folder that is held.
+  explicit RunFolder(std::filesystem::path path)
+      : path_(std::move(path)), held_(path_), lock_(path_) {}
 
   std::filesystem::path path_;
+  HeldFolder held_;
   FolderLock lock_;
 };
 
