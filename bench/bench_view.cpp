@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What viewers cost a run:
 //   bench_view [READERS] [BODIES] [STEPS] [ROUNDS]
-// The same steps on one thread without a server, with a server nobody asks, and with READERS pages
-// that take every frame and discard it, in turn, as processors change their pace by themselves.
+// The same steps on one thread without a server, with a server nobody asks, with READERS pages that
+// take every frame and discard it, and with a stranger who asks for /healthz as fast as he can, in
+// turn, as processors change their pace by themselves.
 // Prints medians of the simulation's processor time per step, of its growth within a round and of
 // the server's share of a core, and memory; the end states must have the same bits.
 #include <apsis/run/prepare.hpp>
@@ -92,12 +93,28 @@ struct Reader {
   }
 }
 
+// Over connections that are used again as long as the server lets them.
+[[noreturn]] void ask_without_token(std::uint16_t port) {
+  constexpr std::string_view request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  std::vector<char> block(1 << 16);
+  for (;;) {
+    test::RawClient client(port);
+    if (!client.connected()) ::_exit(0);
+    while (client.send(request) && ::recv(client.descriptor(), block.data(), block.size(), 0) > 0) {
+    }
+  }
+}
+
+constexpr int no_server = -1, strangers = -2;
+
 struct Result {
   double seconds_per_step = 0, server_share = 0, megabytes = 0, frames_per_second = 0;
   EngineState end;
 };
 
-Result run(std::uint64_t bodies, std::uint64_t steps, int readers, bool served) {
+Result run(std::uint64_t bodies, std::uint64_t steps, int mode) {
+  const bool served = mode != no_server;
+  const int readers = std::max(0, mode);
   RunSpec spec;
   spec.initial.model = "plummer", spec.initial.bodies = bodies;
   spec.device.name = "cpu", spec.device.threads = 1, spec.force.solver = "direct";
@@ -113,8 +130,9 @@ Result run(std::uint64_t bodies, std::uint64_t steps, int readers, bool served) 
     viewer::ServerSettings settings;
     settings.access.control_token = token;
     server = std::make_unique<viewer::Server>(stage, settings);
-    if (readers > 0) {
+    if (readers > 0 || mode == strangers) {
       child = ::fork();
+      if (child == 0 && mode == strangers) ask_without_token(server->port());
       if (child == 0) read_all(readers, server->port());
     }
   }
@@ -178,12 +196,12 @@ int main(int argc, char** argv) {
   const auto bodies = static_cast<std::uint64_t>(argument(2, 20'000));
   const auto steps = static_cast<std::uint64_t>(argument(3, 60));
   const int rounds = std::max(1, argument(4, 5));
-  const std::vector<int> modes{-1, 0, 1, readers};  // -1: no server
+  const std::vector<int> modes{no_server, 0, 1, readers, strangers};
   std::vector<std::vector<Result>> results(modes.size());
   bool same = true;
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t k = 0; k < modes.size(); ++k) {
-      results[k].push_back(run(bodies, steps, std::max(0, modes[k]), modes[k] >= 0));
+      results[k].push_back(run(bodies, steps, modes[k]));
       same = same && results[k].back().end == results[0][0].end;
     }
   }
@@ -196,9 +214,11 @@ int main(int argc, char** argv) {
       return median_of(results[k], value);
     };
     fmt::print("{:>11}  {:.2f} ms a step",
-               modes[k] < 0 ? "no server" : fmt::format("{} readers", modes[k]),
+               modes[k] == no_server   ? "no server"
+               : modes[k] == strangers ? "a stranger"
+                                       : fmt::format("{} readers", modes[k]),
                1e3 * median([](const Result& r) { return r.seconds_per_step; }));
-    if (modes[k] >= 0) {
+    if (modes[k] != no_server) {
       fmt::print(" ({:+.1f} %); server {:.2f} of a core, {:.1f} MB/s, {:.1f} frames/s each",
                  100 * median_growth(results[k], results[0]),
                  median([](const Result& r) { return r.server_share; }),

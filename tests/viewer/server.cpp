@@ -5,10 +5,12 @@
 #include <apsis/viewer/frame_code.hpp>
 #include <apsis/viewer/limits.hpp>
 #include <apsis/viewer/server.hpp>
+#include <apsis/viewer/strangers.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <support/bodies.hpp>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <thread>
@@ -204,8 +206,8 @@ TEST_F(ServerTest, one_connection_too_many_is_told_so) {
   for (std::size_t i = 0; i < most_connections; ++i) {
     many.push_back(client());
     ASSERT_TRUE(many.back().connected());
+    ASSERT_EQ(many.back().get("/licenses.txt", with_cookie()), 200) << i;  // and stays
   }
-  EXPECT_EQ(many.back().get("/healthz", ""), 200);  // the 256th is served
   RawClient next = client();
   EXPECT_EQ(next.get("/healthz", ""), 503);
   EXPECT_NE(next.headers().find("Retry-After"), std::string::npos);
@@ -216,6 +218,56 @@ TEST_F(ServerTest, one_connection_too_many_is_told_so) {
     status = client().get("/healthz", "");
   }
   EXPECT_EQ(status, 200);
+}
+
+TEST_F(ServerTest, idle_strangers_keep_nobody_with_a_token_out_and_end_in_seconds) {
+  std::vector<RawClient> idle;
+  for (std::size_t i = 0; i < most_connections; ++i) idle.push_back(client());
+  std::this_thread::sleep_for(stranger_stays + 1s);
+  RawClient page = client();
+  EXPECT_EQ(page.open_socket(cookie()), 101);
+  EXPECT_EQ(client().get("/licenses.txt", with_cookie()), 200);
+  std::this_thread::sleep_for(first_request_time);
+  for (RawClient& one : idle) EXPECT_TRUE(one.closes_within(1s));
+  EXPECT_TRUE(page.message(1s));  // those with a token stay
+}
+
+TEST_F(ServerTest, few_descriptors_are_left_to_the_run) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  server_.reset();
+  rlimit few = before;
+  few.rlim_cur = 120;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  server_ = std::make_unique<Server>(stage_, ServerSettings{});
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);  // this process is client, too
+  std::vector<RawClient> idle;
+  for (int i = 0; i < 200; ++i) idle.push_back(client());
+  std::this_thread::sleep_for(500ms);
+  EXPECT_NE(client().get("/healthz", ""), 200);  // told to come back, or cut
+  int open = 0;
+  for (RawClient& one : idle) open += one.closes_within(1ms) ? 0 : 1;
+  EXPECT_LT(open, 120 - static_cast<int>(descriptors_for_the_run));
+  EXPECT_GT(open, 0);
+}
+
+TEST_F(ServerTest, strangers_get_no_second_answer_over_one_connection) {
+  RawClient stranger = client();
+  EXPECT_EQ(stranger.get("/healthz", "Connection: keep-alive\r\n"), 200);
+  EXPECT_TRUE(stranger.closes_within(2s));
+}
+
+TEST(StrangerRate, is_spent_by_strangers_and_not_by_those_with_a_token) {
+  StrangerRate rate;
+  const StrangerRate::Time now = std::chrono::steady_clock::now();
+  for (int i = 0; i < 10'000; ++i) rate.came(now), rate.showed_token();
+  EXPECT_EQ(rate.wait().count(), 0);
+  for (int i = 0; i < strangers_at_once; ++i) rate.came(now);
+  EXPECT_EQ(rate.wait().count(), 0);
+  rate.came(now), rate.came(now);
+  EXPECT_DOUBLE_EQ(rate.wait().count(), 2 / strangers_per_second);
+  rate.came(now + 1s);
+  EXPECT_EQ(rate.wait().count(), 0);
 }
 
 TEST_F(ServerTest, a_page_that_shows_nothing_gets_two_frames) {

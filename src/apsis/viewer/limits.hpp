@@ -8,12 +8,20 @@
 
 namespace apsis::viewer {
 
-// Connections, whatever they are for; the next one is told to come back later.
-inline constexpr std::size_t most_connections = 256;
+// Connections, whatever they are for; the next one is told to come back later. Where descriptors
+// are few it is fewer, since so many are left to the run itself.
+inline constexpr std::size_t most_connections = 256, fewest_connections = 4;
+inline constexpr std::size_t descriptors_for_the_run = 64;
+// Who has shown no token: so many in a second, after so many at once, and where all connections are
+// taken the oldest of them makes room after a while.
+inline constexpr double strangers_per_second = 500, strangers_at_once = 300;
+inline constexpr std::chrono::seconds stranger_stays{1};
 // A request's first line and headers, and what a page may say in one message.
 inline constexpr std::uint32_t most_header_bytes = 8192;
 inline constexpr std::size_t most_message_bytes = 4096;
-// To send a whole request; to answer; without any word over a kept connection.
+// To send a whole request, for those without and with a token; without any word over a kept
+// connection.
+inline constexpr std::chrono::seconds first_request_time{5};
 inline constexpr std::chrono::seconds request_time{10};
 inline constexpr std::chrono::seconds idle_time{60};
 // A page that takes no frame for so long is cut.

@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/viewer/server_connections.hpp>
 
+#include <sys/resource.h>
+
+#include <filesystem>
+
 namespace apsis::viewer {
+namespace {
+
+// What this process may open beyond what it has open and what its run may need.
+std::size_t connections_that_fit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+    return most_connections;
+  }
+  std::error_code error;
+  const std::filesystem::directory_iterator open("/proc/self/fd", error), end;
+  const auto taken = error ? 0 : static_cast<std::size_t>(std::distance(open, end));
+  const std::size_t kept = taken + descriptors_for_the_run;
+  const std::size_t free = limit.rlim_cur > kept ? limit.rlim_cur - kept : 0;
+  return std::clamp(free, fewest_connections, most_connections);
+}
+
+}  // namespace
 
 // --- the hub -------------------------------------------------------------------------------------
 
@@ -11,6 +32,7 @@ Server::Hub::Hub(Stage& stage, const ServerSettings& settings)
   if (access.control_token.empty()) access.control_token = new_token();
   if (access.view_token.empty()) access.view_token = new_token();
   listen();
+  most_connections_ = connections_that_fit();
   access.cookie_name = fmt::format("apsis-{}", port_);  // cookies know no ports
   accept();
   tick();
@@ -61,20 +83,35 @@ std::string Server::Hub::link(std::string_view token) const {
 
 void Server::Hub::accept() {
   acceptor_.async_accept([this](beast::error_code error, tcp::socket socket) {
-    constexpr std::size_t most_refusals = 64;
-    if (!error && connections_ < most_connections) {
-      std::make_shared<Visit>(*this, std::move(socket))->start();
-    } else if (!error && refusals_ < most_refusals) {
-      std::make_shared<Refusal>(*this, std::move(socket))->start();
-    }
-    if (error && error != asio::error::operation_aborted) {
-      // out of descriptors: wait for some to come back instead of spinning
-      auto pause = std::make_shared<asio::steady_timer>(io_, std::chrono::milliseconds(100));
-      pause->async_wait([this, pause](beast::error_code) { accept(); });
+    if (error == asio::error::operation_aborted) return;
+    if (error) {  // out of descriptors: wait for some to come back instead of spinning
+      accept_after(std::chrono::milliseconds(100));
       return;
     }
-    if (!error) accept();
+    stranger_rate_.came(Clock::now());
+    take_in(std::move(socket));
+    accept_after(stranger_rate_.wait());
   });
+}
+
+void Server::Hub::accept_after(std::chrono::duration<double> pause) {
+  if (pause.count() <= 0) return accept();
+  auto timer =
+      std::make_shared<asio::steady_timer>(io_, std::chrono::duration_cast<Clock::duration>(pause));
+  timer->async_wait([this, timer](beast::error_code) { accept(); });
+}
+
+// Those without a token never keep one with a token out for longer than a moment.
+void Server::Hub::take_in(tcp::socket socket) {
+  if (connections_ >= most_connections_ && !strangers_.empty() &&
+      strangers_.front()->here_for(Clock::now()) > stranger_stays) {
+    strangers_.front()->cut();
+    std::make_shared<Visit>(*this, std::move(socket))->start();
+  } else if (connections_ < most_connections_) {
+    std::make_shared<Visit>(*this, std::move(socket))->start();
+  } else if (refusals_ < most_connections_ / 4) {
+    std::make_shared<Refusal>(*this, std::move(socket))->start();
+  }
 }
 
 void Server::Hub::run() {

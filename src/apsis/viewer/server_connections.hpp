@@ -198,37 +198,58 @@ class Server::Hub::Visit : public std::enable_shared_from_this<Visit> {
   Visit(Hub& hub, tcp::socket socket)
       : hub_(hub),
         counted_(std::make_shared<Counted>(hub.connections_)),
-        stream_(std::move(socket)) {}
+        stream_(std::move(socket)),
+        among_strangers_(hub.strangers_.insert(hub.strangers_.end(), this)) {}
+  ~Visit() { be_no_stranger(); }
+  Visit(const Visit&) = delete;
+  Visit& operator=(const Visit&) = delete;
 
-  void start() {
+  void start() { read(first_request_time); }
+  Clock::duration here_for(Clock::time_point now) const { return now - since_; }
+  void cut() {
+    be_no_stranger();
+    stream_.close();
+  }
+
+ private:
+  void be_no_stranger() {
+    if (among_strangers_) hub_.strangers_.erase(*among_strangers_);
+    among_strangers_.reset();
+  }
+
+  // `time` for all of it: slow senders gain nothing by drops.
+  void read(std::chrono::seconds time) {
     parser_.emplace();
     parser_->header_limit(most_header_bytes);
-    stream_.expires_after(request_time);  // for all of it: slow senders gain nothing by drops
+    stream_.expires_after(time);
     http::async_read(stream_, buffer_, *parser_,
                      [self = shared_from_this()](beast::error_code error, std::size_t) {
                        if (!error) self->answer();
                      });
   }
 
- private:
   void answer() {
     const HttpRequest& request = parser_->get();
     const Decision decision = decide(request_of(request), hub_.access());
+    const bool known = decision.role != Role::none;
+    if (known && among_strangers_) {
+      be_no_stranger();
+      hub_.stranger_rate_.showed_token();
+    }
     if (decision.status == 101) {
       std::make_shared<Viewer>(hub_, counted_, std::move(stream_), decision.role)->start(request);
       return;
     }
     response_ = {};
     response_.version(request.version());
-    response_.keep_alive(request.keep_alive() && decision.status == 200);
+    response_.keep_alive(request.keep_alive() && decision.status == 200 && known);
     fill(decision);
     response_.prepare_payload();
     if (request.method() == http::verb::head) response_.body().clear();
     http::async_write(stream_, response_,
                       [self = shared_from_this()](beast::error_code error, std::size_t) {
                         if (error || !self->response_.keep_alive()) return self->close();
-                        self->stream_.expires_after(idle_time);
-                        self->start();
+                        self->read(idle_time);
                       });
   }
 
@@ -273,6 +294,8 @@ class Server::Hub::Visit : public std::enable_shared_from_this<Visit> {
   beast::flat_buffer buffer_{std::size_t{2} * most_header_bytes};
   std::optional<http::request_parser<http::empty_body>> parser_;
   http::response<http::string_body> response_;
+  Clock::time_point since_ = Clock::now();
+  std::optional<std::list<Visit*>::iterator> among_strangers_;
 };
 
 // Told politely that there is no room, and given a moment to hear it.

@@ -16,12 +16,14 @@
 #include <apsis/viewer/page.hpp>
 #include <apsis/viewer/page_text.hpp>
 #include <apsis/viewer/server.hpp>
+#include <apsis/viewer/strangers.hpp>
 
 #include <fmt/format.h>
 #include <time.h>
 
 #include <array>
 #include <atomic>
+#include <list>
 #include <optional>
 #include <set>
 #include <thread>
@@ -104,6 +106,8 @@ class Server::Hub {
 
   void listen();
   void accept();
+  void accept_after(std::chrono::duration<double> pause);
+  void take_in(tcp::socket socket);
   void run();
   void tick();
   void adapt();
@@ -117,7 +121,10 @@ class Server::Hub {
   Stage& stage_;
   ServerSettings settings_;
   std::uint16_t port_ = 0;
+  std::size_t most_connections_ = most_connections;
   std::size_t connections_ = 0, refusals_ = 0;
+  std::list<Visit*> strangers_;  // oldest first
+  StrangerRate stranger_rate_;
   std::set<Viewer*> viewers_;
 
   std::unique_ptr<EncodedFrame> frame_;
