@@ -158,7 +158,7 @@ void run(const ScalingArguments& arguments, Outcome& outcome) {
   if (on_ranks()) {
     // before others wait to hear them
     const auto numbers = numbers_of_workers(options, WorkerKind::ranks, launch().size);
-    outcome.ranks = std::make_unique<mpi::Communicator>();
+    join_ranks(outcome);
     if (outcome.ranks->rank() != 0) {
       ignore_stop();  // rank 0 decides what becomes of it
       return follow_rank_0(outcome, mpi::follow_in_groups);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // apsis info: what a file is and holds.
 #include "commands.hpp"
+#include <apsis/core/printable.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/file_info.hpp>
@@ -121,7 +122,9 @@ std::string json_text(const FileInfo& info) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-void row(const char* what, const std::string& value) { fmt::print("{:<16}{}\n", what, value); }
+void row(const char* what, const std::string& value) {
+  fmt::print("{:<16}{}\n", what, printable(value));
+}
 
 std::string text_of(Vec3 v) { return fmt::format("{:.6g} {:.6g} {:.6g}", v.x, v.y, v.z); }
 
@@ -138,7 +141,8 @@ std::string with_unit(double value, const std::string& unit) {
 }
 
 // Texts of several lines (a whole spec) stand below their name.
-void print_text(const std::string& name, const std::string& text) {
+void print_text(const std::string& given_name, const std::string& given_text) {
+  const std::string name = printable(given_name), text = printable(given_text, Lines::several);
   if (text.find('\n') == std::string::npos) {
     fmt::print("  {:<20}{}\n", name, text);
     return;
@@ -176,7 +180,9 @@ void print(const SnapshotInfo& info) {
   }
   if (!info.provenance.empty()) fmt::print("provenance\n");
   for (const auto& [key, value] : info.provenance) print_text(key, value);
-  if (!info.yt_line.empty()) fmt::print("in Python, after import yt:\n{}\n", info.yt_line);
+  if (!info.yt_line.empty()) {
+    fmt::print("in Python, after import yt:\n{}\n", printable(info.yt_line));
+  }
 }
 
 void print(const CheckpointInfo& info) {
@@ -191,25 +197,27 @@ void print(const CheckpointInfo& info) {
   }
   fmt::print("sections (all hashes are right)\n");
   for (const auto& section : info.sections) {
-    fmt::print("  {:<20}{:>14} bytes  {}\n", section.name, section.length, section.hash);
+    fmt::print("  {:<20}{:>14} bytes  {}\n", printable(section.name), section.length, section.hash);
   }
   if (!info.notes.empty()) fmt::print("notes\n");
   for (const auto& [key, value] : info.notes) print_text(key, value);
   print_text("spec", info.spec_toml.empty() ? "none" : info.spec_toml);
 }
 
+// Empty where it is something else.
+std::string text_in(const Json& object, const char* key) {
+  if (!object.is_object() || !object.contains(key) || !object[key].is_string()) return {};
+  return object[key].get<std::string>();
+}
+
 // As a program of any version wrote it: what it has not is not shown.
 void print_summary(const Json& summary) {
-  const auto text = [&](const char* key) {
-    return summary.contains(key) && summary[key].is_string() ? summary[key].get<std::string>()
-                                                             : std::string{};
-  };
-  const std::string end = text("ended_by");
-  row("status", text("status") + (end.empty() ? "" : fmt::format(", ended by {}", end)));
-  const Json none = Json::array();
-  const Json& warnings = summary.contains("warnings") ? summary["warnings"] : none;
-  for (const Json& warning : warnings) {
-    row("warning", fmt::format("{} [{}]", warning.value("text", ""), warning.value("code", "")));
+  const std::string end = text_in(summary, "ended_by");
+  row("status",
+      text_in(summary, "status") + (end.empty() ? "" : fmt::format(", ended by {}", end)));
+  if (!summary.contains("warnings")) return;
+  for (const Json& warning : summary["warnings"]) {
+    row("warning", fmt::format("{} [{}]", text_in(warning, "text"), text_in(warning, "code")));
   }
 }
 
@@ -218,9 +226,12 @@ void print(const RunFolderInfo& info, const std::string& folder) {
   row("snapshots", fmt::format("{}", info.snapshots.size()));
   row("checkpoints", fmt::format("{}", info.checkpoints.size()));
   if (!info.snapshots.empty()) {
-    fmt::print("describe the last snapshot:  apsis info {}\n", info.snapshots.back().string());
+    fmt::print("describe the last snapshot:  apsis info {}\n",
+               printable(info.snapshots.back().string()));
   }
-  if (!info.checkpoints.empty()) fmt::print("go on with the run:  apsis run --resume {}\n", folder);
+  if (!info.checkpoints.empty()) {
+    fmt::print("go on with the run:  apsis run --resume {}\n", printable(folder));
+  }
 }
 
 void print(const FileInfo& info) {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -36,7 +37,7 @@ Launch launch() {
                                  {"PMIX_RANK", "SLURM_STEP_NUM_TASKS"}};
   for (const auto& [rank, size] : launchers) {
     const auto r = number_in_environment(rank), n = number_in_environment(size);
-    if (r && n && *r >= 0 && *n > *r) return {*r, *n, true};
+    if (r && n && *r >= 0 && *n > *r) return {*r, *n, true, rank, size};
   }
   return {};
 }
@@ -47,6 +48,22 @@ void require_one_process(const std::string& command) {
   throw Error(ExitCode::wrong_usage,
               fmt::format("'apsis {}' was started {} times at once", command, launched.size),
               "leave mpirun out; only 'apsis run' and 'apsis bench scaling' are for several ranks");
+}
+
+void join_ranks(Outcome& outcome) {
+  outcome.ranks = std::make_unique<mpi::Communicator>();
+  const Launch launched = launch();
+  const int known = outcome.ranks->size();
+  if (known == launched.size) return;
+  outcome.ranks.reset();
+  outcome.speaks = true;
+  throw Error(
+      ExitCode::unavailable,
+      fmt::format("{} = {} and {} = {} in the environment say {} ranks, but MPI ({}) knows {}",
+                  launched.rank_name, launched.rank, launched.size_name, launched.size,
+                  launched.size, mpi::library_version(), known),
+      fmt::format("start it with the mpirun of that MPI; for one process, unset {} and {}",
+                  launched.rank_name, launched.size_name));
 }
 
 void follow_rank_0(Outcome& outcome, const std::function<void(mpi::Communicator&)>& follow) {

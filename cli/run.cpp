@@ -111,16 +111,17 @@ void print_result(const RunResult& result) {
     fmt::print("energy error: none measured yet");
   }
   if (s.force_error) fmt::print("; force error: 99 % within {:.1e}", s.force_error->p99);
-  fmt::print("\n\n{}/\n", result.folder.string());
+  const std::string folder = printable(result.folder.string());
+  fmt::print("\n\n{}/\n", folder);
   print_files(result);
   if (s.exit_code == ExitCode::stopped) {
-    fmt::print("\ngo on with: apsis run --resume {}\n", result.folder.string());
+    fmt::print("\ngo on with: apsis run --resume {}\n", folder);
   } else if (s.exit_code == ExitCode::done) {
     fmt::print(
         "\nnext: apsis run --set initial.model=plummer    another model; apsis init --list shows "
         "all\n"
         "      apsis run {}/spec.toml --set seed=7 --out out/again    the same with another seed\n",
-        result.folder.string());
+        folder);
   }
 }
 
@@ -182,7 +183,7 @@ void run(const RunOptions& options, Outcome& outcome) {
   listen_for_signals();  // before ranks meet, which takes its time
   std::optional<mpi::Leader> leader;
   if (on_ranks(options)) {
-    outcome.ranks = std::make_unique<mpi::Communicator>();
+    join_ranks(outcome);
     if (outcome.ranks->rank() != 0) return follow_rank_0(outcome, follow_with_signals);
     leader.emplace(*outcome.ranks);
   }

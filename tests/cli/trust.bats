@@ -194,3 +194,129 @@ TOML
   [[ $stderr != *"is not used"* ]]
   [ "$(stat -c %a open/cache/apsis)" = 755 ]
 }
+
+@test "PoCL gets a cache of its own where the usual one is open to others or cannot be written" {
+  need_device
+  mkdir -p open/cache own
+  chmod 0777 open
+  export TMPDIR=$PWD/own
+  unset POCL_CACHE_DIR
+  XDG_CACHE_HOME=$PWD/open/cache expect 0 check direct --device opencl --bodies 64
+  [ -z "$(find open/cache -name pocl)" ]
+  [ -n "$(find own/apsis-*/pocl -type f)" ]
+  # before, it was said that no driver is installed
+  run --separate-stderr env -u XDG_CACHE_HOME HOME=/proc "$APSIS" devices
+  [[ $output == *opencl:0* ]] || fail "$output $stderr"
+}
+
+@test "a cache that is yet to be made under /tmp is used without a word" {
+  local folder
+  folder=$(mktemp -d /tmp/apsis-test-XXXXXX) && rmdir "$folder"
+  XDG_CACHE_HOME=$folder expect 0 init --list
+  rm -rf "$folder"
+  [[ $stderr != *"is not used"* ]] || fail "$stderr"
+}
+
+@test "drivers that would end the program for want of memory are not asked" {
+  need_device
+  run --separate-stderr bash -c "ulimit -v 300000; '$APSIS' check direct --device opencl --bodies 64"
+  [ "$status" -eq 69 ] || fail "$status $stderr"
+  [[ $stderr == *"the limit on memory (ulimit -v) leaves"* ]] || fail "$stderr"
+  run --separate-stderr bash -c "ulimit -v 400000; '$APSIS' check direct --device cpu --bodies 64"
+  [ "$status" -eq 0 ] || fail "$status $stderr"
+}
+
+@test "what files bring along is shown on the terminal and not obeyed" {
+  local escape=$'\e' keys=(--set initial.model=plummer --set initial.bodies=20 --set time.step=0.01
+    --set time.until=0.02 --set device.name=cpu --set output.pictures=false)
+  printf 'title = "a\\u001b[2Jb\\u009b3m\\u202ec"\n[initial]\nmodel = "plummer"\nbodies = 20\n' >spec.toml
+  expect 0 run spec.toml "${keys[@]}" --out here
+  [[ $stderr == *'a\x1b[2Jb\u009b3m\u202ec'* ]] || fail "$stderr"
+  [[ $stderr$output != *$escape* ]]
+  local file
+  for file in here/snapshot_0000.* here/checkpoint_*; do
+    expect 0 info "$file"
+    [[ $output != *$escape* ]] || fail "$file: $output"
+  done
+  printf '"k\\u001b[2Jey" = 1\n' >key.toml
+  expect 65 run key.toml
+  [[ $stderr == *'k\x1b[2Jey'* && $stderr != *$escape* ]] || fail "$stderr"
+  expect 74 info "no${escape}[2Jfile"
+  [[ $stderr != *$escape* ]]
+  echo '{"status": 7, "warnings": [1, {"text": 2}, "x"]}' >here/summary.json
+  expect 0 info here
+}
+
+@test "a movie's name may have a colon" {
+  if ! command -v ffmpeg >/dev/null; then skip "ffmpeg is not installed"; fi
+  expect 0 run --set initial.model=plummer --set initial.bodies=20 --set time.step=0.01 \
+    --set time.until=0.02 --set device.name=cpu --set output.pictures=false --out here
+  expect 0 render here -o t:5.mp4 --size 64x64 --fps 5 --duration 1
+  [ -s t:5.mp4 ]
+}
+
+@test "ranks that MPI does not know of are said" {
+  if "$APSIS" --version | grep -q '^ *MPI *no'; then skip "built without MPI"; fi
+  local keys=(--set initial.model=plummer --set initial.bodies=20 --set time.until=0.01)
+  PMI_RANK=0 PMI_SIZE=2 expect_error 69 "PMI_RANK = 0 and PMI_SIZE = 2" "say 2 ranks" "knows 1" \
+    "unset PMI_RANK and PMI_SIZE" -- run "${keys[@]}" --out here
+  [ ! -e here ]
+  PMI_RANK=1 PMI_SIZE=2 expect_error 69 "say 2 ranks" -- run "${keys[@]}" --out here
+}
+
+@test "strangers at the live view take no descriptor that the run needs" {
+  if "$APSIS" --version | grep -q '^ *live view *no'; then skip "built without the live view"; fi
+  (
+    ulimit -n 200
+    exec "$APSIS" run --view --no-open --port 0 --set initial.model=plummer --set initial.bodies=200 \
+      --set time.step=0.001 --set time.until=4 --set device.name=cpu --set output.pictures=false \
+      --set output.checkpoint_steps=100 --out here >log 2>errors </dev/null
+  ) &
+  local run=$! port
+  for _ in {1..100}; do
+    port=$(grep -oE ':[0-9]+/' log | tr -d ':/' || true)
+    [ -z "$port" ] || break
+    sleep 0.1
+  done
+  /usr/bin/python3 - "$port" <<'PYTHON'
+import socket, sys, time
+idle = []
+for _ in range(300):
+    one = socket.socket()
+    one.settimeout(2)
+    try:
+        one.connect(("127.0.0.1", int(sys.argv[1])))
+        idle.append(one)
+    except OSError:
+        pass
+time.sleep(3)
+PYTHON
+  wait "$run" || fail "ended with $?: $(cat errors)"
+  grep -q '"status": "finished"' here/summary.json
+}
+
+@test "a folder that is swapped for a link while a run writes to it gets nothing" {
+  mkdir victim && echo mine >victim/energy.csv
+  "$APSIS" run --set initial.model=plummer --set initial.bodies=300 --set time.step=0.001 \
+    --set time.until=2 --set device.name=cpu --set output.pictures=false \
+    --set output.checkpoint_steps=50 --out here >log 2>&1 &
+  local run=$!
+  for _ in {1..100}; do
+    [ ! -e here/checkpoint_00000050.apsis ] || break
+    sleep 0.05
+  done
+  mv here moved && ln -s victim here
+  wait "$run" || fail "ended with $?: $(cat log)"
+  [ "$(ls victim)" = energy.csv ] && [ "$(cat victim/energy.csv)" = mine ]
+  grep -q '"status": "finished"' moved/summary.json
+  expect 0 info moved/checkpoint_00002000.apsis
+}
+
+@test "a pipe under the name of a run's file is not waited for" {
+  expect 0 run --set initial.model=plummer --set initial.bodies=20 --set time.step=0.01 \
+    --set time.until=0.02 --set device.name=cpu --set output.pictures=false --out here
+  rm here/spec.toml && mkfifo here/spec.toml
+  run --separate-stderr timeout 10 "$APSIS" run --resume here
+  [ "$status" -eq 74 ] || fail "$status $stderr"
+  [[ $stderr == *"here/spec.toml is no regular file"* ]] || fail "$stderr"
+}

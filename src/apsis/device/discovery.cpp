@@ -2,6 +2,7 @@
 // What the loader's platforms have. Whatever fails to answer is left out: one broken driver must
 // not hide the others.
 #include <apsis/device/cl.hpp>
+#include <apsis/device/driver_environment.hpp>
 
 #include <fmt/format.h>
 
@@ -82,6 +83,9 @@ void add_devices(const cl::Platform& platform, FoundDevices& found, std::string&
 
 FoundDevices found_devices() {
   FoundDevices found;
+  found.why_none = why_drivers_are_not_asked();
+  if (!found.why_none.empty()) return found;
+  give_drivers_a_cache();
   std::vector<cl::Platform> platforms;
   std::string last_failure;
   try {

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view provenance_prefix = "provenance.";
 
-// Keeps values with line breaks (a whole run spec) on one line.
-std::string escaped(std::string_view text) {
+// Keeps values with line breaks (a whole run spec) on one line, and keys before their '='.
+std::string escaped(std::string_view text, bool is_key = false) {
   std::string result;
   for (const char c : text) {
     if (c == '\\') {
@@ -25,6 +25,8 @@ std::string escaped(std::string_view text) {
       result += "\\n";
     } else if (c == '\r') {
       result += "\\r";
+    } else if (c == '=' && is_key) {
+      result += "\\e";
     } else {
       result += c;
     }
@@ -40,7 +42,7 @@ std::string unescaped(std::string_view text) {
       continue;
     }
     const char c = text[++i];
-    result += c == 'n' ? '\n' : c == 'r' ? '\r' : c;
+    result += c == 'n' ? '\n' : c == 'r' ? '\r' : c == 'e' ? '=' : c;
   }
   return result;
 }
@@ -53,14 +55,14 @@ std::string csv_comments(const Snapshot& s) {
   fmt::format_to(out, "# apsis snapshot\n# bodies = {}\n# time = {:.17g}\n", s.bodies.size(),
                  s.time);
   fmt::format_to(out, "# units = {}\n# length_in_cm = {:.17g}\n# mass_in_g = {:.17g}\n",
-                 s.units.name, s.units.length_in_cm, s.units.mass_in_g);
+                 escaped(s.units.name), s.units.length_in_cm, s.units.mass_in_g);
   fmt::format_to(out,
                  "# velocity_in_cm_per_s = {:.17g}\n# gravity = {:.17g}\n# coulomb = {:.17g}\n",
                  s.units.velocity_in_cm_per_s, s.units.gravity, s.units.coulomb);
   fmt::format_to(out, "# law = {}\n# constant = {:.17g}\n# softening = {:.17g}\n",
                  name_of(s.law.law), s.law.constant, s.law.softening);
   for (const auto& [key, value] : s.provenance) {
-    fmt::format_to(out, "# {}{} = {}\n", provenance_prefix, key, escaped(value));
+    fmt::format_to(out, "# {}{} = {}\n", provenance_prefix, escaped(key, true), escaped(value));
   }
   return text;
 }
@@ -72,7 +74,7 @@ void CsvKeys::comment(std::string_view line, std::size_t number) {
   const std::string_view key = trimmed(text.substr(0, equals));
   const std::string_view value = trimmed(text.substr(equals + 1));
   if (key.starts_with(provenance_prefix)) {
-    provenance_.emplace_back(key.substr(provenance_prefix.size()), unescaped(value));
+    provenance_.emplace_back(unescaped(key.substr(provenance_prefix.size())), unescaped(value));
     return;
   }
   const auto column =
@@ -116,7 +118,7 @@ void CsvKeys::apply_units(Snapshot& snapshot) const {
     snapshot.units_assumed = !has_factors;
     return;
   }
-  units.name = named->second.text;
+  units.name = unescaped(named->second.text);
   if (has_factors) {
     units = recognised(units);
     return;

@@ -134,7 +134,7 @@ std::vector<std::string> encoder_arguments(const std::string& program, MovieForm
   } else {
     add({"-filter_complex", own_palette, "-loop", "0", "-f", "gif"});
   }
-  arguments.push_back(file.string());
+  arguments.push_back("file:" + file.string());  // a colon in a name is no protocol's
   return arguments;
 }
 
