@@ -305,48 +305,8 @@ part_sweeps() {
   else
     count_lines sweeps <<<"skip kernels with bodies far away: oclgrind is not installed"
   fi
-  build_preset asan --folder "$root/build/fuzz" -DAPSIS_FUZZ=ON -- \
-    fuzz_checkpoint fuzz_csv fuzz_tipsy fuzz_hdf5 fuzz_page || { one_test sweeps "fuzz build" false && return; }
-  export logs root
-  export -f fuzz good_start
-  # shellcheck disable=SC2016
-  printf '%s\n' 'io/fuzz_checkpoint damaged checkpoints' 'io/fuzz_csv damaged CSV files' \
-    'io/fuzz_tipsy damaged TIPSY files' 'io/fuzz_hdf5 damaged HDF5 files' \
-    'viewer/fuzz_page what a page may say' |
-    xargs -P "$(job_count)" -L 1 bash -c 'fuzz "$0" "$*"' | tee "$logs/lines.txt"
+  "$root/tools/fuzz" --seconds 60 | tee "$logs/lines.txt"
   count_lines sweeps <"$logs/lines.txt"
-}
-
-# 60 s, starting from something good; what breaks inside libhdf5 is not ours to mend.
-fuzz() { # TARGET WHAT
-  local corpus=$root/build/fuzz/corpus-${1##*_} name="60 s of $2" log=$logs/${1##*/}.log
-  mkdir -p "$corpus"
-  good_start "${1##*_}" "$corpus" >/dev/null 2>&1
-  if LSAN_OPTIONS="suppressions=$root/tests/io/leaks.supp:print_suppressions=0" \
-    "$root/build/fuzz/tests/$1" -max_total_time=60 -timeout=10 -verbosity=0 \
-    -print_final_stats=1 -artifact_prefix="$logs/" "$corpus" >"$log" 2>&1; then
-    echo "ok $name"
-  elif grep -m 1 -E '^ +#[0-9]+ .* in ' "$log" | grep -q libhdf5; then
-    echo "skip $name: a file broke libhdf5 itself; see $log"
-  else
-    echo "FAIL $name"
-  fi
-  tail -n 60 "$log" | sed 's/^/  /'
-}
-
-good_start() { # KIND FOLDER
-  case "$1" in
-    page)
-      echo '{"do":"region","x":1,"y":-2,"z":0.5,"radius":3}' >"$2/message"
-      echo '/?token=a-token-for-those-who-look' >"$2/target"
-      echo 'http://localhost:8017' >"$2/origin"
-      ;;
-    checkpoint)
-      "$root/build/release/apsis" run --set initial.model=kepler --set time.until=0.1 \
-        --set output.pictures=false --force --out "$2-run" && cp "$2-run"/checkpoint_*.apsis "$2"
-      ;;
-    *) "$root/build/release/apsis" init kepler --force -o "$2/start.$1" ;;
-  esac
 }
 
 part_install() { run_bats install "$root/build/release" "$root/tests/install.bats"; }
