@@ -28,6 +28,20 @@ void require_precision(const EngineState& state, Precision precision) {
                  "resume with the precision of the first run");
 }
 
+// What an array holds of each body. Derivatives may have left the range of floats, which the next
+// look at the state says; ranks have arrays of their own.
+enum class KindOfArray { constant, state, other };
+
+KindOfArray kind_of(const std::string& name) {
+  for (const char* constant : {"scale", "mass", "charge"}) {
+    if (name == constant) return KindOfArray::constant;
+  }
+  for (const char* column : {"x", "y", "z", "vx", "vy", "vz"}) {
+    if (name == column) return KindOfArray::state;
+  }
+  return KindOfArray::other;
+}
+
 // Compared by division, since a claim of 2^61 bodies makes products small again.
 bool holds(const StateArray& array, std::size_t count, std::size_t size) {
   return array.bytes.size() % size == 0 && array.bytes.size() / size == count;
@@ -52,19 +66,25 @@ void require_sound(const EngineState& state, Precision precision) {
     throw bad_data(fmt::format("checkpoint: array 'mass' is not that of {} bodies", state.bodies),
                    other_checkpoint);
   }
+  const std::size_t state_size = precision == Precision::f32 ? sizeof(float) : sizeof(double);
   for (const StateArray& array : state.arrays) {
-    const bool scale = array.name == "scale", whole_number = array.name == "id";
-    const bool constant = scale || whole_number || array.name == "mass" || array.name == "charge";
-    const std::size_t count = scale ? 3 : state.bodies;
-    const std::size_t size = constant || precision != Precision::f32 ? 8 : 4;
-    if (!array.bytes.empty() && !holds(array, count, size)) {
-      throw bad_data(fmt::format("checkpoint: array '{}' has {} bytes, not {} numbers of {}",
-                                 array.name, array.bytes.size(), count, size),
+    const KindOfArray kind = kind_of(array.name);
+    const std::size_t count = array.name == "scale" ? 3 : state.bodies;
+    const std::size_t size = kind == KindOfArray::state ? state_size : sizeof(double);
+    const bool fits = kind == KindOfArray::other
+                          ? state.bodies == 0 || array.bytes.size() % state.bodies == 0
+                          : holds(array, count, size);
+    if (!array.bytes.empty() && !fits) {
+      throw bad_data(fmt::format("checkpoint: array '{}' has {} bytes, which are not those of {} "
+                                 "bodies",
+                                 array.name, array.bytes.size(), state.bodies),
                      other_checkpoint);
     }
-    // derivatives may have left the range of floats; the next look at the state says so
-    if (whole_number || array.name.starts_with('a') || array.name.starts_with('j')) continue;
-    if (size == 8 ? all_finite<double>(array) : all_finite<float>(array)) continue;
+    const bool numbers = kind == KindOfArray::constant || kind == KindOfArray::state;
+    if (!numbers ||
+        (size == sizeof(double) ? all_finite<double>(array) : all_finite<float>(array))) {
+      continue;
+    }
     throw bad_data(
         fmt::format("checkpoint: array '{}' has a number that is not finite", array.name),
         other_checkpoint);
