@@ -96,5 +96,14 @@ TEST(Csv, long_garbage_is_shown_in_part) {
   refuses("x,y,z\n" + std::string(100000, 'a') + ",2,3\n", "aaaa...' is not a number");
 }
 
+TEST(Csv, names_of_provenance_cannot_become_keys) {
+  Snapshot snapshot = sample_snapshot(3);
+  snapshot.law.softening = 0.05;
+  snapshot.provenance = {{"a\n# softening", "77"}, {"b = c", "d = e"}, {"back\\slash\\n", "\\n"}};
+  const Snapshot back = parse_csv(format_csv(snapshot), "s.csv");
+  EXPECT_EQ(back.law.softening, 0.05);
+  EXPECT_EQ(back.provenance, snapshot.provenance);
+}
+
 }  // namespace
 }  // namespace apsis
