@@ -54,11 +54,8 @@ TEST(AppendLog, moving_and_ending_lose_nothing) {
     first.append("a");
     AppendLog second = std::move(first);
     second.append("b");
-    AppendLog third = AppendLog::create(folder / "other");
-    third = std::move(second);
-    third.append("c");
   }
-  EXPECT_EQ(read_text(folder / "log"), "abc");
+  EXPECT_EQ(read_text(folder / "log"), "ab");
 }
 
 // Whatever was put there under that name: nothing is followed, waited for, cut or written to.

@@ -76,5 +76,21 @@ TEST(Hdf5, other_files_are_refused) {
   expect_error(ExitCode::bad_data, "can't open it as HDF5", [&] { parse_hdf5({}, "s.hdf5"); });
 }
 
+TEST(Hdf5, constants_of_custom_units_and_long_texts_come_back) {
+  Snapshot snapshot = sample_snapshot(20, true);
+  snapshot.units = {};
+  snapshot.units.name = "custom";
+  snapshot.units.length_in_cm = 2, snapshot.units.mass_in_g = 3;
+  snapshot.units.velocity_in_cm_per_s = 5;
+  snapshot.units.gravity = 7, snapshot.units.coulomb = 11;
+  for (const std::size_t length : {1000, 63000, 64000, 65000, 66000, 200000}) {
+    snapshot.provenance = {{"long", std::string(length, 'x')}, {"short", "y"}};
+    const Snapshot back = parse_hdf5(format_hdf5(snapshot, "s.hdf5"), "s.hdf5");
+    EXPECT_EQ(back.units.gravity, 7);
+    EXPECT_EQ(back.units.coulomb, 11);
+    EXPECT_EQ(back.provenance, snapshot.provenance) << length;
+  }
+}
+
 }  // namespace
 }  // namespace apsis

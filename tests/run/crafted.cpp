@@ -27,7 +27,6 @@ class CraftedCheckpoint : public RunTest {
     file_ = checkpoint_files(top_ / "run").front();
     good_ = read_checkpoint(file_);
     log_ = read_file(top_ / "run/energy.csv");
-    spec_ = read_text(top_ / "run/spec.toml");
   }
 
   // What going on from it says, with the folder as the good run left it but for its checkpoints.
@@ -40,13 +39,6 @@ class CraftedCheckpoint : public RunTest {
     return code_of([&] { resume_run(folder, {}, {}); }, text);
   }
 
-  Checkpoint without_line(const std::string& line) const {
-    Checkpoint crafted = good_;
-    crafted.spec_toml = std::regex_replace(good_.spec_toml, std::regex(line + ".*\n"), "");
-    EXPECT_NE(crafted.spec_toml, good_.spec_toml) << line;
-    return crafted;
-  }
-
   void expect_refused(const Checkpoint& crafted, const std::string& why) {
     std::string text;
     EXPECT_EQ(resumed(crafted, &text), ExitCode::bad_data) << why << ": " << text;
@@ -56,7 +48,6 @@ class CraftedCheckpoint : public RunTest {
   Checkpoint good_;
   fs::path file_;
   Bytes log_;
-  std::string spec_;
 };
 
 TEST_F(CraftedCheckpoint, that_is_as_it_was_goes_on) { EXPECT_EQ(resumed(good_), ExitCode::done); }

@@ -36,6 +36,10 @@ TEST(Tokens, are_long_random_and_need_no_escape) {
   EXPECT_FALSE(usable_token("short"));
   EXPECT_FALSE(usable_token(std::string(40, ' ')));
   EXPECT_FALSE(usable_token(std::string(200, 'a')));
+  EXPECT_FALSE(usable_token(std::string(31, 'a')));
+  EXPECT_TRUE(usable_token(std::string(32, 'a')));
+  EXPECT_TRUE(usable_token(std::string(128, 'a')));
+  EXPECT_FALSE(usable_token(std::string(129, 'a')));
 }
 
 TEST(Tokens, compare_equal_only_as_a_whole) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/device/driver_environment.hpp>
+#include <apsis/files/cores.hpp>
 #include <apsis/files/folders.hpp>
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -18,15 +18,6 @@ namespace {
 // PoCL with its compiler, and for each of its threads a stack and memory of its own.
 constexpr std::uint64_t for_a_driver = std::uint64_t{256} << 20,
                         for_a_thread = std::uint64_t{64} << 20;
-
-std::uint64_t address_space_in_use() {
-  unsigned long long pages = 0;
-  std::FILE* file = std::fopen("/proc/self/statm", "re");
-  if (file == nullptr) return 0;
-  const bool read = std::fscanf(file, "%llu", &pages) == 1;
-  std::fclose(file);
-  return read ? pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
-}
 
 std::uint64_t stack_of_a_thread() {
   constexpr std::uint64_t usual = std::uint64_t{8} << 20;
@@ -49,17 +40,15 @@ void give_drivers_a_cache() {
 }
 
 std::string why_drivers_are_not_asked() {
-  rlimit space{};
-  if (::getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return {};
+  const auto left = address_space_left();
+  if (!left) return {};
   const auto cores = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
   const std::uint64_t needed = for_a_driver + cores * (for_a_thread + stack_of_a_thread());
-  const std::uint64_t used = address_space_in_use();
-  const std::uint64_t left = space.rlim_cur > used ? space.rlim_cur - used : 0;
-  if (left >= needed) return {};
+  if (*left >= needed) return {};
   return fmt::format(
       "drivers are not asked, since the limit on memory (ulimit -v) leaves {} and they "
       "may need {}, without which they end the program",
-      readable_size(left), readable_size(needed));
+      readable_size(*left), readable_size(needed));
 }
 
 }  // namespace apsis::device

@@ -53,17 +53,6 @@ AppendLog::AppendLog(AppendLog&& other) noexcept
       offset_(other.offset_),
       buffer_(std::move(other.buffer_)) {}
 
-AppendLog& AppendLog::operator=(AppendLog&& other) noexcept {
-  if (this != &other) {
-    close();
-    path_ = std::move(other.path_);
-    descriptor_ = std::exchange(other.descriptor_, -1);
-    offset_ = other.offset_;
-    buffer_ = std::move(other.buffer_);
-  }
-  return *this;
-}
-
 AppendLog::~AppendLog() { close(); }
 
 void AppendLog::close() noexcept {

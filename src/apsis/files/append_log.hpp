@@ -17,7 +17,7 @@ class AppendLog {
   static AppendLog resume(const std::filesystem::path& path, std::uint64_t offset);
 
   AppendLog(AppendLog&& other) noexcept;
-  AppendLog& operator=(AppendLog&& other) noexcept;
+  AppendLog& operator=(AppendLog&&) = delete;
   AppendLog(const AppendLog&) = delete;
   AppendLog& operator=(const AppendLog&) = delete;
   ~AppendLog();  // flushes what it can and stays silent; call flush() to learn of errors

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/files/cores.hpp>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -22,6 +25,16 @@ std::optional<double> seconds_waited_for_cores() {
     counted = true;
   }
   return counted ? std::optional(seconds) : std::nullopt;
+}
+
+std::optional<std::uint64_t> address_space_left() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t pages = 0;
+  if (!(file >> pages)) return std::nullopt;
+  const std::uint64_t used = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
 }  // namespace apsis

@@ -52,14 +52,6 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
 FolderLock::FolderLock(FolderLock&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
-FolderLock& FolderLock::operator=(FolderLock&& other) noexcept {
-  if (this != &other) {
-    release();
-    descriptor_ = std::exchange(other.descriptor_, -1);
-  }
-  return *this;
-}
-
 FolderLock::~FolderLock() { release(); }
 
 // The file stays: removing it would let two processes lock two files of the same name.

@@ -12,7 +12,7 @@ class FolderLock {
   // file_error naming the process that holds the folder when there is one.
   explicit FolderLock(const std::filesystem::path& folder);
   FolderLock(FolderLock&& other) noexcept;
-  FolderLock& operator=(FolderLock&& other) noexcept;
+  FolderLock& operator=(FolderLock&&) = delete;
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
   ~FolderLock();

@@ -168,10 +168,8 @@ std::string why_not_wanted_cache() {
 
 bool is_own_cache(const std::string& folder) {
   const auto wanted = in_cache_of_user(folder);
-  if (wanted.empty() || !open_to_others(wanted).empty()) return false;
-  auto nearest = wanted;
-  while (!folder_exists(nearest) && nearest.has_relative_path()) nearest = nearest.parent_path();
-  return ::access(nearest.c_str(), W_OK | X_OK) == 0;
+  // made to see whether it can be: what access(2) says to root about /proc is not true
+  return !wanted.empty() && open_to_others(wanted).empty() && usable(wanted);
 }
 
 std::string readable_size(std::uint64_t bytes) {
