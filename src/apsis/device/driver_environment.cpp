@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 
 namespace apsis::device {
@@ -30,10 +29,7 @@ std::uint64_t stack_of_a_thread() {
 
 void give_drivers_a_cache() {
   static const bool done = [] {
-    const char* given = std::getenv("POCL_CACHE_DIR");
-    if (given != nullptr && *given != '\0') return true;
-    if (is_own_cache("pocl/kcache")) return true;
-    ::setenv("POCL_CACHE_DIR", (cache_folder() / "pocl").c_str(), 1);
+    name_cache_for_library("POCL_CACHE_DIR", "pocl/kcache", "pocl");
     return true;
   }();
   static_cast<void>(done);

@@ -166,10 +166,14 @@ std::string why_not_wanted_cache() {
       wanted.string(), level.string());
 }
 
-bool is_own_cache(const std::string& folder) {
-  const auto wanted = in_cache_of_user(folder);
+void name_cache_for_library(const char* variable, const std::string& usual,
+                            const std::string& instead) {
+  const char* given = std::getenv(variable);
+  if (given != nullptr && *given != '\0') return;
+  const auto wanted = in_cache_of_user(usual);
   // made to see whether it can be: what access(2) says to root about /proc is not true
-  return !wanted.empty() && open_to_others(wanted).empty() && usable(wanted);
+  if (!wanted.empty() && open_to_others(wanted).empty() && usable(wanted)) return;
+  ::setenv(variable, (cache_folder() / instead).c_str(), 1);
 }
 
 std::string readable_size(std::uint64_t bytes) {

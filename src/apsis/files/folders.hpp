@@ -31,9 +31,11 @@ std::filesystem::path cache_folder();
 // kernels are in it, which run as code): which level of it is open to them. Else empty.
 std::string why_not_wanted_cache();
 
-// Whether a folder of another program in the user's cache, there or to be made, can be written by
-// this user and by nobody else.
-bool is_own_cache(const std::string& folder);
+// For a library with a cache of its own, `usual` in the user's cache folder, or wherever the
+// environment variable says: where that is not set, and the usual one cannot be written by this
+// user or can be by others, sets it to `instead` in our cache folder.
+void name_cache_for_library(const char* variable, const std::string& usual,
+                            const std::string& instead);
 
 // "12.3 MiB", for messages.
 std::string readable_size(std::uint64_t bytes);
