@@ -38,7 +38,9 @@ class Programs : public OpenDevice {
                "kernel void number(global int* out) { *out = " +
                    expression + "; }\n");
   }
-  std::vector<std::filesystem::path> entries() const { return list_files(program_folder()); }
+  std::vector<std::filesystem::path> entries() const {
+    return list_files(program_folder(), "", ".bin");
+  }
 
   bool always_keeps_ = true;  // PoCL's too, which is the device of most tests
 };
@@ -160,6 +162,42 @@ TEST_F(Programs, are_rebuilt_where_their_entry_is_damaged) {
     EXPECT_EQ(number(), 7);
     EXPECT_GT(read_file(file).size(), entry_header);
   }
+}
+
+// Of another user, say, while the folder stood open: sealed with all that is known but our secret.
+TEST_F(Programs, are_rebuilt_where_somebody_else_sealed_the_entry) {
+  write_number_kernel("12");
+  EXPECT_EQ(number(), 12);
+  const auto file = entries().at(0);
+  const auto secret = program_folder() / "secret";
+  const Bytes ours = read_file(secret), whole = read_file(file);
+  EXPECT_EQ(ours.size(), 32U);
+  EXPECT_EQ(std::filesystem::status(secret).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+
+  remove_file(secret);  // another one's
+  keep_program(key_of(file), bytes_of("no program of any driver"));
+  EXPECT_TRUE(cached_program(key_of(file)));
+  write_atomically(secret, ours);
+  std::filesystem::permissions(secret, std::filesystem::perms::owner_all);
+  std::filesystem::permissions(secret, std::filesystem::perms::owner_exec,
+                               std::filesystem::perm_options::remove);
+  EXPECT_FALSE(cached_program(key_of(file)));
+  EXPECT_EQ(number(), 12);
+}
+
+// Whoever could read it could seal entries with it.
+TEST_F(Programs, are_rebuilt_where_the_secret_stood_open) {
+  write_number_kernel("13");
+  EXPECT_EQ(number(), 13);
+  const auto file = entries().at(0);
+  const auto secret = program_folder() / "secret";
+  const Bytes before = read_file(secret);
+  std::filesystem::permissions(secret, std::filesystem::perms::others_read,
+                               std::filesystem::perm_options::add);
+  EXPECT_FALSE(cached_program(key_of(file)));
+  EXPECT_EQ(number(), 13);
+  EXPECT_NE(read_file(secret), before);
 }
 
 TEST_F(Programs, are_rebuilt_where_the_driver_refuses_the_entry) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/device/program_cache.hpp>
 #include <apsis/files/folders.hpp>
+#include <apsis/files/secret.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,18 +12,22 @@
 namespace apsis {
 namespace {
 
-constexpr std::string_view beginning = "apsis program 1\n";
+constexpr std::string_view beginning = "apsis program 2\n";
 
-// Of the key too: a file under a wrong name is no entry either.
+std::filesystem::path program_folder() { return cache_folder() / "programs"; }
+
+// Of the key too: a file under a wrong name is no entry either; and of a secret of this user, so
+// that an entry which somebody else sealed is none, whatever way it took into the folder.
 Hash128 seal_of(const ProgramKey& key, std::span<const std::byte> binary) {
   Hasher hasher;
+  hasher.add(secret_in(program_folder() / "secret"));
   hasher.add(key.hash.bytes);
   hasher.add(binary);
   return hasher.hash();
 }
 
 std::filesystem::path file_of(const ProgramKey& key) {
-  return cache_folder() / "programs" / (to_hex(key.hash) + ".bin");
+  return program_folder() / (to_hex(key.hash) + ".bin");
 }
 
 // The binary in an entry's bytes, or nothing where they are not what was written.

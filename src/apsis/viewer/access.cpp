@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/files/secret.hpp>
 #include <apsis/viewer/access.hpp>
 #include <apsis/viewer/limits.hpp>
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <system_error>
+#include <span>
 
 namespace apsis::viewer {
 namespace {
@@ -82,16 +81,7 @@ Decision refused(int status, const char* reason) {
 
 std::string new_token() {
   std::array<unsigned char, token_bytes> bytes{};
-  std::size_t filled = 0;
-  while (filled < bytes.size()) {
-    const auto got = ::getrandom(bytes.data() + filled, bytes.size() - filled, 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      throw Error(ExitCode::unavailable, fmt::format("the kernel gives no random numbers: {}",
-                                                     std::generic_category().message(errno)));
-    }
-    filled += static_cast<std::size_t>(got);
-  }
+  fill_with_random(std::as_writable_bytes(std::span(bytes)));
   std::string token;
   for (std::size_t i = 0; i < bytes.size(); i += 3) {  // base64url: three bytes are four letters
     const unsigned bits = bytes[i] << 16 | bytes[i + 1] << 8 | bytes[i + 2];
