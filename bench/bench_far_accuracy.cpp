@@ -27,7 +27,7 @@ struct Tally {
 
 template <class Real>
 std::unique_ptr<FarFieldSolver<Real>> make(bool tree, double accuracy, double softening) {
-  const FarFieldOptions options{.accuracy = accuracy};
+  const FarFieldSettings options{.accuracy = accuracy};
   return tree ? make_tree<Real>(options, softening, thread_count(0))
               : make_fmm<Real>(options, softening, thread_count(0));
 }

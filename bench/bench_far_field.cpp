@@ -68,7 +68,7 @@ int bench(int argc, char** argv) {
   const Law law = state.defaults.law;
   Columns bodies(state.bodies, law == Law::coulomb);
   const int threads = default_threads();
-  const FarFieldOptions options{.accuracy = std::stod(argv[4])};
+  const FarFieldSettings options{.accuracy = std::stod(argv[4])};
   const auto solver = name == "tree" ? make_tree<float>(options, softening, threads)
                                      : make_fmm<float>(options, softening, threads);
   if (argc > 8) direct::use_simd_target(argv[8]);  // of both solvers

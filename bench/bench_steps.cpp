@@ -15,7 +15,7 @@ void three_bodies(benchmark::State& state, const std::string& name) {
   Bodies third(1);
   third.mass[0] = 1e-3, third.x[0] = 5, third.vy[0] = 0.4, third.id[0] = 2;
   bodies.append(third);
-  const auto engine = make_engine({.precision = Precision::f64});
+  const auto engine = make_engine({.device = {.precision = Precision::f64}});
   engine->load(bodies);
   const Energies start = engine->energies();
   const auto integrator = make_integrator(name);

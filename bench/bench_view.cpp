@@ -144,13 +144,13 @@ Result run(std::uint64_t bodies, std::uint64_t steps, int mode) {
   Clock::time_point begun;
   viewer::Server::Load load;
   const auto look = [&](const Frame& frame) {
-    if (served) plan.burst = *director.look(frame);
+    const std::uint64_t burst = served ? *director.look(frame) : 0;
     if (begun == Clock::time_point{} && frame.step() >= steps / 3) {
       cpu = thread_seconds(), begun = Clock::now();
       result.seconds_per_step = static_cast<double>(frame.step());
       if (server) load = server->load();
     }
-    return Verdict::go_on;
+    return LoopControl::go_on(burst);
   };
   simulate(*prepared.engine, *prepared.integrator, plan, {}, look);
   const double wall = std::chrono::duration<double>(Clock::now() - begun).count();

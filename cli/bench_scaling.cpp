@@ -96,7 +96,7 @@ Crew crew_of_ranks(mpi::RankGroups& groups, const mpi::Communicator& all, int th
     groups.at_work(workers, row, work);
   };
   crew.engine = [&groups, threads](EngineSettings settings, const Bodies& bodies, int workers) {
-    settings.device = "cpu", settings.threads = threads;
+    settings.device.name = "cpu", settings.device.threads = threads;
     auto engine =
         std::make_unique<mpi::RankEngine>(groups.of(workers), mpi::settings_on_ranks(settings));
     engine->load(bodies);

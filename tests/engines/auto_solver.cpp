@@ -71,7 +71,8 @@ class AutoSolverTest : public test::CacheFolderTest {
   static constexpr std::size_t body_count = 3000;
 
   static EngineSettings on_cpu() {
-    return {.law = {.softening = 0.05}, .device = "cpu", .precision = Precision::f32, .threads = 2};
+    return {.force = {.softening = 0.05},
+            .device = {.name = "cpu", .precision = Precision::f32, .threads = 2}};
   }
   static TimedTask task() {
     return {.device = "cpu",
@@ -126,7 +127,7 @@ TEST_F(AutoSolverTest, what_is_known_decides) {
   EXPECT_EQ(known_solver_times(task()).size(), 1U);
   EXPECT_EQ(solver_of(made(on_cpu())), "fmm");
   EngineSettings anywhere = on_cpu();
-  anywhere.device = "auto";
+  anywhere.device.name = "auto";
   remember_solver_times(task(), {body_count, 1.0, 1e-3});
   const EngineDescription chosen = made(anywhere).engine->describe();
   // another device is known by its own times only
@@ -152,17 +153,17 @@ TEST_F(AutoSolverTest, direct_stays_where_fmm_would_not_do) {
   settings.needs_jerk = true;
   EXPECT_EQ(solver_of(made(settings)), "direct");
   EXPECT_THAT(made(settings).notices, Contains(HasSubstr("the integrator needs jerks")));
-  settings = on_cpu(), settings.reproducible = true;
+  settings = on_cpu(), settings.device.reproducible = true;
   EXPECT_EQ(solver_of(made(settings)), "direct");
-  settings = on_cpu(), settings.precision = Precision::f64;
+  settings = on_cpu(), settings.device.precision = Precision::f64;
   EXPECT_EQ(solver_of(made(settings)), "direct");
-  settings = on_cpu(), settings.variant = "soa";
+  settings = on_cpu(), settings.device.variant = "soa";
   EXPECT_EQ(solver_of(made(settings)), "direct");
 }
 
 TEST_F(AutoSolverTest, a_wish_that_only_direct_sums_meet_is_theirs) {
   EngineSettings settings = on_cpu();
-  settings.far_field.accuracy = 1e-9;
+  settings.force.far_field.accuracy = 1e-9;
   const LoadedEngine exact = made(settings);
   EXPECT_EQ(solver_of(exact), "direct");
   EXPECT_THAT(exact.notices, Contains(HasSubstr("fmm on the native cpu is left out")));
@@ -170,7 +171,7 @@ TEST_F(AutoSolverTest, a_wish_that_only_direct_sums_meet_is_theirs) {
 
 TEST_F(AutoSolverTest, options_of_fmm_ask_for_fmm) {
   EngineSettings settings = on_cpu();
-  settings.far_field.order = 4;
+  settings.force.far_field.order = 4;
   EXPECT_EQ(solver_of(made(settings, 100)), "fmm");
 }
 
@@ -188,7 +189,7 @@ TEST_F(AutoSolverTest, a_device_that_is_named_has_its_own_measurement) {
   APSIS_NEED_DEVICE();
   const DeviceInfo& device = test::discovery().devices.front();
   EngineSettings settings = on_cpu();
-  settings.device = "opencl";
+  settings.device.name = "opencl";
   const TimedTask there{
       .device = device.name, .driver = device.driver, .precision = Precision::f32};
   remember_solver_times(there, {body_count, 1.0, 2.0});

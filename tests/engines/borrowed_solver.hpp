@@ -22,7 +22,7 @@ class BorrowedSolver final : public Solver<Device> {
   BorrowedSolver(device::Context& context, const SolverSettings& settings)
       : context_(context),
         solver_(make_direct_host<State>(
-            {.softening = settings.softening, .threads = 1, .precision = settings.precision})) {}
+            {.softening = settings.softening(), .threads = 1, .precision = settings.precision()})) {}
 
   void add_field(const Bodies&, const Bodies&, const FieldOf&) override {}
 
@@ -81,7 +81,7 @@ class BorrowedSolver final : public Solver<Device> {
 
 inline std::unique_ptr<Solver<Device>> borrowed_solver(device::Context& context,
                                                        const SolverSettings& settings) {
-  if (settings.precision == Precision::f32) {
+  if (settings.precision() == Precision::f32) {
     return std::make_unique<BorrowedSolver<float>>(context, settings);
   }
   return std::make_unique<BorrowedSolver<double>>(context, settings);

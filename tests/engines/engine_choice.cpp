@@ -29,16 +29,17 @@ std::pair<ExitCode, std::string> complaint(const EngineSettings& settings, std::
 }
 
 TEST(EngineChoice, few_bodies_go_to_the_native_cpu_without_a_word) {
-  const LoadedEngine made = make_loaded_engine({.threads = 1}, test::random_bodies(100));
+  const LoadedEngine made = make_loaded_engine(
+      {.device = {.precision = Precision::f64, .threads = 1}}, test::random_bodies(100));
   EXPECT_EQ(made.engine->describe().device, "cpu");
   EXPECT_EQ(made.engine->describe().bodies, 100U);
   EXPECT_TRUE(made.notices.empty());
 }
 
 TEST(EngineChoice, many_bodies_are_measured_and_the_choice_is_explained) {
-  const LoadedEngine made =
-      make_loaded_engine({.law = {.softening = 0.05}, .precision = Precision::f32, .threads = 1},
-                         test::random_bodies(2500));
+  const LoadedEngine made = make_loaded_engine(
+      {.force = {.softening = 0.05}, .device = {.precision = Precision::f32, .threads = 1}},
+      test::random_bodies(2500));
   EXPECT_EQ(made.engine->describe().bodies, 2500U);
   const bool native = made.engine->describe().device == "cpu";
   const std::string place = native ? "the native cpu" : made.engine->describe().device;
@@ -51,7 +52,8 @@ TEST(EngineChoice, auto_leaves_a_device_that_is_the_cpu_to_those_who_name_it) {
   const auto& devices = test::discovery().devices;
   const auto on_cpu = std::ranges::find(devices, DeviceKind::cpu, &DeviceInfo::kind);
   if (on_cpu == devices.end()) GTEST_SKIP() << "no OpenCL device that is the cpu";
-  const EngineSettings settings{.law = {.softening = 0.05}, .precision = Precision::f32};
+  const EngineSettings settings{.force = {.softening = 0.05},
+                                .device = {.precision = Precision::f32}};
   const LoadedEngine made = make_loaded_engine(settings, test::random_bodies(2500));
   EXPECT_NE(made.engine->describe().device, on_cpu->name);
   if (std::ranges::count(devices, DeviceKind::cpu, &DeviceInfo::kind) ==
@@ -60,15 +62,15 @@ TEST(EngineChoice, auto_leaves_a_device_that_is_the_cpu_to_those_who_name_it) {
     EXPECT_THAT(made.notices, Contains(HasSubstr("is the same cores")));
   }
   EngineSettings named = settings;
-  named.device = on_cpu->name;
+  named.device.name = on_cpu->name;
   EXPECT_EQ(make_loaded_engine(named, test::random_bodies(2500)).engine->describe().device,
             on_cpu->name);
 }
 
 TEST(EngineChoice, the_sample_of_many_bodies_is_not_what_runs) {
   const Bodies bodies = test::random_bodies(16'500);
-  const LoadedEngine made =
-      make_loaded_engine({.law = {.softening = 0.05}, .precision = Precision::f32}, bodies);
+  const LoadedEngine made = make_loaded_engine(
+      {.force = {.softening = 0.05}, .device = {.precision = Precision::f32}}, bodies);
   EXPECT_EQ(made.engine->describe().bodies, bodies.size());
   Bodies back;
   made.engine->store(back);
@@ -76,29 +78,48 @@ TEST(EngineChoice, the_sample_of_many_bodies_is_not_what_runs) {
 }
 
 TEST(EngineChoice, the_reference_runs_on_the_cpu_only) {
-  EXPECT_EQ(make_loaded_engine({.solver = "reference"}, test::random_bodies(3000))
+  EXPECT_EQ(make_loaded_engine(
+                {.force = {.solver = "reference"}, .device = {.precision = Precision::f64}},
+                test::random_bodies(3000))
                 .engine->describe()
                 .solver,
             "reference");
   APSIS_NEED_DEVICE();
-  EXPECT_EQ(complaint({.solver = "reference", .device = "opencl"}, 10).first, ExitCode::bad_data);
+  EXPECT_EQ(complaint({.force = {.solver = "reference"},
+                       .device = {.name = "opencl", .precision = Precision::f64}},
+                      10)
+                .first,
+            ExitCode::bad_data);
 }
 
 TEST(EngineChoice, a_device_that_is_not_there_is_unavailable) {
-  EXPECT_EQ(complaint({.device = "Voodoo 2"}, 10).first, ExitCode::unavailable);
+  EXPECT_EQ(complaint({.device = {.name = "Voodoo 2", .precision = Precision::f64}}, 10).first,
+            ExitCode::unavailable);
 }
 
 TEST(EngineChoice, variants_find_the_engine_that_has_them) {
-  const auto wrong = complaint({.variant = "symetric"}, 10);
+  const auto wrong =
+      complaint({.device = {.precision = Precision::f64, .variant = "symetric"}}, 10);
   EXPECT_EQ(wrong.first, ExitCode::bad_data);
   EXPECT_THAT(wrong.second, HasSubstr("did you mean 'symmetric'?"));
-  EXPECT_EQ(complaint({.device = "cpu", .variant = "rows"}, 10).first, ExitCode::bad_data);
-  EXPECT_EQ(complaint({.device = "cpu", .kernel_folder = "here"}, 10).first, ExitCode::bad_data);
-  EXPECT_EQ(complaint({.variant = "soa"}, 10).first, ExitCode::done);
+  EXPECT_EQ(
+      complaint({.device = {.name = "cpu", .precision = Precision::f64, .variant = "rows"}}, 10)
+          .first,
+      ExitCode::bad_data);
+  EXPECT_EQ(
+      complaint({.device = {.name = "cpu", .precision = Precision::f64, .kernel_dir = "here"}}, 10)
+          .first,
+      ExitCode::bad_data);
+  EXPECT_EQ(complaint({.device = {.precision = Precision::f64, .variant = "soa"}}, 10).first,
+            ExitCode::done);
   APSIS_NEED_DEVICE();
-  const LoadedEngine made = make_loaded_engine({.variant = "rows"}, test::random_bodies(10));
+  const LoadedEngine made = make_loaded_engine(
+      {.device = {.precision = Precision::f64, .variant = "rows"}}, test::random_bodies(10));
   EXPECT_EQ(made.engine->describe().variant, "rows");
-  EXPECT_EQ(complaint({.device = "opencl", .variant = "soa"}, 10).first, ExitCode::bad_data);
+  EXPECT_EQ(
+      complaint({.device = {.name = "opencl", .precision = Precision::f64, .variant = "soa"}}, 10)
+          .first,
+      ExitCode::bad_data);
 }
 
 class TunedTest : public test::CacheFolderTest {
@@ -162,12 +183,12 @@ TEST_F(TunedTest, an_engine_takes_what_was_found_unless_told_otherwise) {
   remember_tuned(
       device, Precision::f32,
       {.variant = "rows", .sizes = {.group = 64, .rows = 2, .unroll = 4}, .bodies = 128});
-  EngineSettings settings{.device = "opencl", .precision = Precision::f32};
+  EngineSettings settings{.device = {.name = "opencl", .precision = Precision::f32}};
   const Bodies bodies = test::random_bodies(100);
   const auto tuned = make_loaded_engine(settings, bodies).engine->describe();
   EXPECT_EQ(tuned.variant, "rows");
   EXPECT_EQ(sizes_from(tuned.sizes), (DirectSizes{.group = 64, .rows = 2, .unroll = 4}));
-  settings.variant = "float4";
+  settings.device.variant = "float4";
   EXPECT_EQ(make_loaded_engine(settings, bodies).engine->describe().variant, "float4");
 }
 

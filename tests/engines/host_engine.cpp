@@ -20,7 +20,8 @@ namespace {
 
 std::unique_ptr<Engine> engine_of(Precision precision, ForceLaw law = {.softening = 0.05},
                                   int threads = 1) {
-  return make_engine({.law = law, .precision = precision, .threads = threads});
+  return make_engine(
+      {.force = forces(law), .device = {.precision = precision, .threads = threads}});
 }
 
 class HostEngineTest : public testing::TestWithParam<Precision> {};
@@ -251,9 +252,10 @@ class CountingSolver final : public Solver<Host<double>> {
 
 TEST(HostEngine, energies_take_no_pass_of_their_own_where_the_forces_can_bring_the_potential) {
   int passes = 0;
-  HostEngine<double> engine({.law = {.softening = 0.05}}, [&](const SolverTask& task) {
-    return std::make_unique<CountingSolver>(task.softening, passes);
-  });
+  HostEngine<double> engine({.force = {.softening = 0.05}, .device = {.precision = Precision::f64}},
+                            [&](const SolverSettings& wanted) {
+                              return std::make_unique<CountingSolver>(wanted.softening(), passes);
+                            });
   engine.load(test::random_bodies(20, 6));
   const Energies start = engine.energies();
   engine.accelerate({});
@@ -304,13 +306,17 @@ TEST(EngineFactory, names_what_is_not_there_and_what_is) {
     }
     return std::pair{ExitCode::done, std::string()};
   };
-  EXPECT_EQ(complaint({.device = "opencl:7"}).first, ExitCode::unavailable);
-  const auto unknown = complaint({.solver = "dirct"});
+  EXPECT_EQ(complaint({.device = {.name = "opencl:7", .precision = Precision::f64}}).first,
+            ExitCode::unavailable);
+  const auto unknown =
+      complaint({.force = {.solver = "dirct"}, .device = {.precision = Precision::f64}});
   EXPECT_EQ(unknown.first, ExitCode::bad_data);
   EXPECT_THAT(unknown.second, testing::HasSubstr("did you mean 'direct'?"));
-  EXPECT_EQ(complaint({.variant = "magic"}).first, ExitCode::bad_data);
-  EXPECT_EQ(complaint({.solver = "reference", .precision = Precision::f32}).first,
+  EXPECT_EQ(complaint({.device = {.precision = Precision::f64, .variant = "magic"}}).first,
             ExitCode::bad_data);
+  EXPECT_EQ(
+      complaint({.force = {.solver = "reference"}, .device = {.precision = Precision::f32}}).first,
+      ExitCode::bad_data);
 }
 
 TEST(Scale, is_made_of_powers_of_two_that_bring_everything_near_one) {

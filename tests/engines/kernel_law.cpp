@@ -56,18 +56,17 @@ Bodies some_bodies(std::size_t count) {
 }
 
 EngineSettings on_device(const ScratchFolder& folder, const std::string& variant = "") {
-  return {.law = {Law::gravity, 1, 0.1},
-          .solver = "direct",
-          .device = "opencl",
-          .variant = variant,
-          .precision = Precision::f32,
-          .kernel_folder = folder.path()};
+  return {.force = forces({Law::gravity, 1, 0.1}, "direct"),
+          .device = {.name = "opencl",
+                     .precision = Precision::f32,
+                     .variant = variant,
+                     .kernel_dir = folder.path()}};
 }
 
 // How many times the built-in law's the engine's forces are.
 double strength_of(const EngineSettings& settings, const Bodies& bodies) {
   EngineSettings usual = settings;
-  usual.kernel_folder.clear(), usual.variant = "rows";
+  usual.device.kernel_dir.clear(), usual.device.variant = "rows";
   const auto engine = make_loaded_engine(settings, bodies).engine;
   const auto other = make_loaded_engine(usual, bodies).engine;
   return norm(engine->accelerations().at(1)) / norm(other->accelerations().at(1));
@@ -113,7 +112,7 @@ TEST(KernelLaw, energies_are_those_of_the_edited_potential) {
   const Bodies bodies = some_bodies(20);
   EngineSettings settings = on_device(folder);
   const double edited = make_loaded_engine(settings, bodies).engine->energies().potential;
-  settings.kernel_folder.clear();
+  settings.device.kernel_dir.clear();
   const double usual = make_loaded_engine(settings, bodies).engine->energies().potential;
   EXPECT_NEAR(edited / usual, 3, 1e-5);
 }
@@ -136,7 +135,7 @@ TEST(KernelLaw, solvers_with_expansions_and_jerks_refuse_an_edited_law_by_name) 
   const Bodies bodies = some_bodies(20);
   for (const std::string solver : {"tree", "fmm", "bins"}) {
     EngineSettings settings = on_device(folder);
-    settings.solver = solver;
+    settings.force.solver = solver;
     const auto text = error_text(ExitCode::bad_data, [&] { make_loaded_engine(settings, bodies); });
     EXPECT_THAT(text, AllOf(HasSubstr("solver " + solver), HasSubstr("force.solver = direct")));
   }

@@ -30,16 +30,19 @@ ForceLaw law_for(bool charged, std::size_t n = 100) {
 }
 
 std::unique_ptr<Engine> device_engine(Precision precision, ForceLaw law = law_for(false)) {
-  return std::make_unique<OpenclEngine>(test::discovery().devices.front(),
-                                        OpenclEngineSettings{.law = law, .precision = precision});
+  return std::make_unique<OpenclEngine>(
+      test::discovery().devices.front(),
+      EngineSettings{.force = forces(law, "direct"), .device = {.precision = precision}});
 }
 std::unique_ptr<Engine> borrowing_engine(Precision precision, ForceLaw law = law_for(false)) {
-  return std::make_unique<OpenclEngine>(test::discovery().devices.front(),
-                                        OpenclEngineSettings{.law = law, .precision = precision},
-                                        test::borrowed_solver);
+  return std::make_unique<OpenclEngine>(
+      test::discovery().devices.front(),
+      EngineSettings{.force = forces(law, "direct"), .device = {.precision = precision}},
+      test::borrowed_solver);
 }
 std::unique_ptr<Engine> host_engine(Precision precision, ForceLaw law = law_for(false)) {
-  return make_engine({.law = law, .device = "cpu", .precision = precision, .threads = 1});
+  return make_engine(
+      {.force = forces(law), .device = {.name = "cpu", .precision = precision, .threads = 1}});
 }
 
 void run_steps(Engine& engine, const std::string& integrator, int steps) {
@@ -282,9 +285,11 @@ TEST(OpenclEngine, reproducible_doubles_have_the_bits_of_the_host) {
   for (const bool charged : {false, true}) {
     const Bodies bodies = test::random_bodies(1000, 7, charged);
     for (const char* name : {"leapfrog", "rk4"}) {
-      EngineSettings settings{.law = law_for(charged, 1000), .device = "cpu", .reproducible = true};
+      EngineSettings settings{
+          .force = forces(law_for(charged, 1000)),
+          .device = {.name = "cpu", .precision = Precision::f64, .reproducible = true}};
       const auto host = make_engine(settings);
-      settings.device = "opencl";
+      settings.device.name = "opencl";
       const auto device = make_engine(settings);
       host->load(bodies), device->load(bodies);
       run_steps(*host, name, 5), run_steps(*device, name, 5);
@@ -300,10 +305,8 @@ TEST(OpenclEngine, a_million_charges_are_loaded_in_passes_not_in_pairs) {
   std::iota(bodies.x.begin(), bodies.x.end(), 0.0);
   std::fill(bodies.mass.begin(), bodies.mass.end(), 3.0);
   std::fill(bodies.charge.begin(), bodies.charge.end(), -1.0);
-  const auto engine = make_engine({.law = {.law = Law::coulomb},
-                                   .solver = "fmm",
-                                   .device = "opencl",
-                                   .precision = Precision::f32});
+  const auto engine = make_engine({.force = {.law = Law::coulomb, .solver = "fmm"},
+                                   .device = {.name = "opencl", .precision = Precision::f32}});
   engine->load(bodies);
   EXPECT_EQ(stored(*engine).x, bodies.x);
 }
@@ -357,7 +360,8 @@ TEST(OpenclEngine, double_precision_on_a_device_without_it_is_unavailable) {
   DeviceInfo single = test::discovery().devices.front();
   single.has_double = false;
   try {
-    const OpenclEngine engine(single, {.precision = Precision::f64});
+    const OpenclEngine engine(
+        single, {.force = {.solver = "direct"}, .device = {.precision = Precision::f64}});
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::unavailable);

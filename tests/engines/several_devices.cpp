@@ -43,15 +43,15 @@ struct Task {
   std::string solver = "direct", variant, settled;
 };
 
-OpenclEngineSettings settings_for(const Task& task, std::size_t n) {
+EngineSettings settings_for(const Task& task, std::size_t n) {
   const auto count = static_cast<double>(std::max<std::size_t>(n, 1));
-  return {.law = {.law = task.charged ? Law::coulomb : Law::gravity,
-                  .constant = task.charged ? 1 / (count * count) : 1.0,
-                  .softening = 0.05},
-          .precision = task.precision,
-          .variant = task.variant,
-          .reproducible = task.reproducible,
-          .solver = task.solver,
+  return {.force = {.law = task.charged ? Law::coulomb : Law::gravity,
+                    .constant = task.charged ? 1 / (count * count) : 1.0,
+                    .softening = 0.05,
+                    .solver = task.solver},
+          .device = {.precision = task.precision,
+                     .reproducible = task.reproducible,
+                     .variant = task.variant},
           .settled = task.settled};
 }
 
@@ -350,8 +350,8 @@ TEST_F(SeveralDevicesMeasured, a_slow_device_gets_the_smaller_share_and_the_forc
 
 TEST_F(SeveralDevicesMeasured, what_was_resolved_is_taken_up_again_with_its_split) {
   const Bodies bodies = test::random_bodies(600, 19);
-  const EngineSettings settings{
-      .law = {.softening = 0.05}, .solver = "direct", .precision = Precision::f32};
+  const EngineSettings settings{.force = {.softening = 0.05, .solver = "direct"},
+                                .device = {.precision = Precision::f32}};
   const auto first = several({}, 600, {200, 400});
   first->load(bodies);
   run_steps(*first, "leapfrog", 2);
@@ -373,7 +373,10 @@ TEST_F(SeveralDevicesMeasured, devices_that_are_gone_leave_the_others) {
   const std::string there = devices_under_test().front().name;
   const ResolvedDevices resolved{
       {there, "Voodoo 2"}, {devices_under_test().front().driver, "1.0"}, {"", ""}, {"", ""}, "3 4"};
-  EXPECT_EQ(engine_as_resolved({.solver = "direct"}, resolved, 7), nullptr);
+  EXPECT_EQ(
+      engine_as_resolved({.force = {.solver = "direct"}, .device = {.precision = Precision::f64}},
+                         resolved, 7),
+      nullptr);
   EXPECT_EQ(devices_left(resolved), word_for(devices_under_test().front()));
   EXPECT_EQ(devices_left({{"Voodoo 2"}, {"1.0"}, {""}, {""}, "7"}), "");
 }

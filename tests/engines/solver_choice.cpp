@@ -30,12 +30,10 @@ TEST(SolverTable, every_row_can_be_made_where_it_says) {
     EXPECT_FALSE(solver.summary.empty()) << solver.name;
     EXPECT_FALSE(solver.on_cpu.empty() && solver.on_device.empty()) << solver.name;
     for (const Precision precision : solver.on_cpu) {
-      const auto made = make_loaded_engine({.law = {.softening = 0.1},
-                                            .solver = solver.name,
-                                            .device = "cpu",
-                                            .precision = precision,
-                                            .threads = 1},
-                                           bodies);
+      const auto made =
+          make_loaded_engine({.force = {.softening = 0.1, .solver = solver.name},
+                              .device = {.name = "cpu", .precision = precision, .threads = 1}},
+                             bodies);
       const EngineDescription engine = made.engine->describe();
       EXPECT_EQ(engine.solver, solver.name);
       EXPECT_EQ(engine.precision, precision);
@@ -51,10 +49,8 @@ TEST(SolverTable, every_row_can_be_made_on_a_device_where_it_says) {
   const Bodies bodies = test::random_bodies(20);
   for (const SolverInfo& solver : solver_table()) {
     for (const Precision precision : solver.on_device) {
-      const auto made = make_loaded_engine({.law = {.softening = 0.1},
-                                            .solver = solver.name,
-                                            .device = "opencl",
-                                            .precision = precision},
+      const auto made = make_loaded_engine({.force = {.softening = 0.1, .solver = solver.name},
+                                            .device = {.name = "opencl", .precision = precision}},
                                            bodies);
       EXPECT_EQ(made.engine->describe().solver, solver.name);
       EXPECT_EQ(made.engine->describe().exact_sums, solver.exact) << solver.name;
@@ -73,44 +69,60 @@ TEST(SolverTable, names_begin_with_auto_and_are_all_known) {
 }
 
 TEST(SolverChoice, an_unknown_name_is_refused_with_those_that_there_are) {
-  const auto wrong = complaint({.solver = "binns"});
+  const auto wrong =
+      complaint({.force = {.solver = "binns"}, .device = {.precision = Precision::f64}});
   EXPECT_EQ(wrong.first, ExitCode::bad_data);
   EXPECT_THAT(wrong.second, AllOf(HasSubstr("unknown solver 'binns'"),
                                   HasSubstr("did you mean 'bins'?"), HasSubstr("auto, direct")));
 }
 
 TEST(SolverChoice, a_precision_that_a_solver_lacks_is_refused_with_what_would_do) {
-  const auto wrong = complaint({.solver = "reference", .precision = Precision::f32});
+  const auto wrong =
+      complaint({.force = {.solver = "reference"}, .device = {.precision = Precision::f32}});
   EXPECT_EQ(wrong.first, ExitCode::bad_data);
   EXPECT_THAT(wrong.second, AllOf(HasSubstr("solver reference works in f64"),
                                   HasSubstr("precision = \"f64\""), HasSubstr("direct")));
 }
 
 TEST(SolverChoice, options_without_a_use_are_refused_by_name) {
-  EXPECT_THAT(complaint({.solver = "direct", .far_field = {.order = 4}}).second,
+  EXPECT_THAT(complaint({.force = {.solver = "direct", .far_field = {.order = 4}},
+                         .device = {.precision = Precision::f64}})
+                  .second,
               HasSubstr("force.order means nothing to solver direct"));
-  EXPECT_THAT(complaint({.solver = "bins", .far_field = {.opening_angle = 0.5}}).second,
+  EXPECT_THAT(complaint({.force = {.solver = "bins", .far_field = {.opening_angle = 0.5}},
+                         .device = {.precision = Precision::f64}})
+                  .second,
               HasSubstr("force.opening_angle means nothing to solver bins"));
   EXPECT_THAT(
-      complaint({.solver = "direct", .bins = {.bins = 4}}).second,
+      complaint({.force = {.solver = "direct", .bins = {.bins = 4}},
+                 .device = {.precision = Precision::f64}})
+          .second,
       AllOf(HasSubstr("force.bins means nothing to solver direct"), HasSubstr("use solver bins")));
-  EXPECT_EQ(complaint({.solver = "bins", .bins = {.bins = 4}}).first, ExitCode::done);
+  EXPECT_EQ(complaint({.force = {.solver = "bins", .bins = {.bins = 4}},
+                       .device = {.precision = Precision::f64}})
+                .first,
+            ExitCode::done);
 }
 
 TEST(SolverChoice, a_variant_that_a_solver_lacks_is_refused) {
-  const auto wrong = complaint({.solver = "bins", .device = "cpu", .variant = "simd"});
+  const auto wrong =
+      complaint({.force = {.solver = "bins"},
+                 .device = {.name = "cpu", .precision = Precision::f64, .variant = "simd"}});
   EXPECT_EQ(wrong.first, ExitCode::bad_data);
   EXPECT_THAT(wrong.second, HasSubstr("solver bins has no variant 'simd'"));
 }
 
 TEST(SolverChoice, bodies_outside_a_box_are_counted) {
   const Bodies bodies = test::random_bodies(50);
-  const EngineSettings settings{.law = {.softening = 0.1},
-                                .solver = "bins",
-                                .bins = {.box = {{0, 0.5, 0, 0.5, 0, 0.5}}, .bins = 2}};
+  const EngineSettings settings{.force = {.softening = 0.1,
+                                          .solver = "bins",
+                                          .bins = {.box = {{0, 0.5, 0, 0.5, 0, 0.5}}, .bins = 2}},
+                                .device = {.precision = Precision::f64}};
   const LoadedEngine made = make_loaded_engine(settings, bodies);
   // two bins along a side all touch: the sums are exact, also of those outside
-  const auto exact = make_loaded_engine({.law = settings.law, .solver = "reference"}, bodies);
+  const auto exact = make_loaded_engine({.force = forces(law_of(settings.force), "reference"),
+                                         .device = {.precision = Precision::f64}},
+                                        bodies);
   const Accelerations got = made.engine->accelerations(), all = exact.engine->accelerations();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     EXPECT_LE(norm(got.at(i) - all.at(i)), 1e-12 * norm(all.at(i)));
@@ -122,9 +134,13 @@ TEST(SolverChoice, a_box_is_in_the_lengths_of_the_bodies) {
   Bodies bodies = test::random_bodies(300), far = bodies;
   for (std::size_t i = 0; i < far.size(); ++i) far.set_position(i, 1e11 * bodies.position(i));
   const auto one = make_loaded_engine(
-      {.solver = "bins", .bins = {.box = {{-1, 1, -1, 1, -1, 1}}, .bins = 5}}, bodies);
+      {.force = {.solver = "bins", .bins = {.box = {{-1, 1, -1, 1, -1, 1}}, .bins = 5}},
+       .device = {.precision = Precision::f64}},
+      bodies);
   const auto other = make_loaded_engine(
-      {.solver = "bins", .bins = {.box = {{-1e11, 1e11, -1e11, 1e11, -1e11, 1e11}}, .bins = 5}},
+      {.force = {.solver = "bins",
+                 .bins = {.box = {{-1e11, 1e11, -1e11, 1e11, -1e11, 1e11}}, .bins = 5}},
+       .device = {.precision = Precision::f64}},
       far);
   EXPECT_TRUE(one.notices.empty() && other.notices.empty());
   const Accelerations a = one.engine->accelerations(), b = other.engine->accelerations();
@@ -134,9 +150,10 @@ TEST(SolverChoice, a_box_is_in_the_lengths_of_the_bodies) {
 }
 
 TEST(SolverChoice, auto_places_approximate_solvers_too) {
-  const LoadedEngine made = make_loaded_engine(
-      {.law = {.softening = 0.05}, .solver = "bins", .precision = Precision::f32, .threads = 1},
-      test::random_bodies(3000));
+  const LoadedEngine made =
+      make_loaded_engine({.force = {.softening = 0.05, .solver = "bins"},
+                          .device = {.precision = Precision::f32, .threads = 1}},
+                         test::random_bodies(3000));
   EXPECT_EQ(made.engine->describe().solver, "bins");
   EXPECT_EQ(made.engine->describe().bodies, 3000U);
 }
@@ -144,7 +161,9 @@ TEST(SolverChoice, auto_places_approximate_solvers_too) {
 TEST(SolverChoice, parts_of_an_evaluation_are_timed_where_there_are_such) {
   const Bodies bodies = test::random_bodies(500);
   const auto parts_of = [&](const char* solver, const char* device) {
-    return make_loaded_engine({.solver = solver, .device = device}, bodies)
+    return make_loaded_engine({.force = {.solver = solver},
+                               .device = {.name = device, .precision = Precision::f64}},
+                              bodies)
         .engine->evaluation_parts();
   };
   EXPECT_FALSE(parts_of("direct", "cpu"));

@@ -23,7 +23,7 @@ OneStep one_step(const std::string& name, double dt) {
   bodies.mass = {1, 0};
   bodies.x = {0, 2};
   bodies.vx = {0, 0.25};
-  const auto engine = make_engine({.precision = Precision::f64, .threads = 1});
+  const auto engine = make_engine({.device = {.precision = Precision::f64, .threads = 1}});
   engine->load(bodies);
   const auto integrator = make_integrator(name);
   integrator->step(*engine, dt);

@@ -16,8 +16,8 @@ namespace {
 using testing::HasSubstr;
 
 std::string complaint(const Bodies& bodies, const ForceLaw& law, Precision precision) {
-  const auto engine =
-      make_engine({.law = law, .solver = "direct", .device = "cpu", .precision = precision});
+  const auto engine = make_engine(
+      {.force = forces(law, "direct"), .device = {.name = "cpu", .precision = precision}});
   engine->load(bodies);
   return complaint_about_forces(*engine, law, sample_force_error(*engine, law), {});
 }
@@ -45,8 +45,8 @@ TEST(ForceClass, models_whose_pulls_cancel_are_not_complained_of) {
 
 // The sample is what a broken kernel gives; the engine answers for which bodies cancel.
 TEST(ForceClass, forces_of_another_law_are_complained_of_with_their_bound) {
-  const auto engine =
-      make_engine({.solver = "direct", .device = "cpu", .precision = Precision::f32});
+  const auto engine = make_engine(
+      {.force = {.solver = "direct"}, .device = {.name = "cpu", .precision = Precision::f32}});
   engine->load(test::random_bodies(100));
   const ForceLaw other{.constant = 3};  // 3 times what the engine sums
   const std::string text =
@@ -56,14 +56,16 @@ TEST(ForceClass, forces_of_another_law_are_complained_of_with_their_bound) {
 }
 
 TEST(ForceClass, forces_that_are_not_finite_are_complained_of) {
-  const auto engine = make_engine({.solver = "direct", .device = "cpu"});
+  const auto engine = make_engine(
+      {.force = {.solver = "direct"}, .device = {.name = "cpu", .precision = Precision::f64}});
   engine->load(test::random_bodies(100));
   const double infinite = std::numeric_limits<double>::infinity();
   EXPECT_NE(complaint_about_forces(*engine, {}, {.p99 = infinite, .samples = 100}, {}), "");
 }
 
 TEST(ForceClass, a_promise_is_held_to_what_was_asked_for_and_bins_to_the_law) {
-  const auto engine = make_engine({.solver = "bins", .device = "cpu"});
+  const auto engine = make_engine(
+      {.force = {.solver = "bins"}, .device = {.name = "cpu", .precision = Precision::f64}});
   engine->load(test::random_bodies(500));
   const ForceError sampled{.p99 = 2e-3, .samples = 100};
   EXPECT_THAT(complaint_about_forces(*engine, {}, sampled, 1e-3), HasSubstr("wanted was"));
@@ -75,8 +77,8 @@ TEST(ForceClass, a_promise_is_held_to_what_was_asked_for_and_bins_to_the_law) {
 // Float keeps 24 bits: a cluster of size 1 at a distance of 1e6 is held on a grid of 1/16.
 TEST(RoundingError, shows_a_cluster_that_float_cannot_hold_where_it_is) {
   const Bodies exact = test::random_bodies(200);
-  const auto engine =
-      make_engine({.solver = "direct", .device = "cpu", .precision = Precision::f32});
+  const auto engine = make_engine(
+      {.force = {.solver = "direct"}, .device = {.name = "cpu", .precision = Precision::f32}});
   const auto error = [&](const Bodies& bodies) {
     engine->load(bodies);
     Bodies held;

@@ -31,15 +31,14 @@ struct Task {
 };
 
 EngineSettings settings_of(const Task& task) {
-  return {.law = {task.charged ? Law::coulomb : Law::gravity, 1.0, 0.05},
-          .solver = task.solver,
-          .device = devices_under_test(),
-          .precision = task.precision,
-          .reproducible = task.reproducible};
+  return {.force = forces({task.charged ? Law::coulomb : Law::gravity, 1.0, 0.05}, task.solver),
+          .device = {.name = devices_under_test(),
+                     .precision = task.precision,
+                     .reproducible = task.reproducible}};
 }
 
 EngineSettings on_one_device(EngineSettings settings) {
-  settings.device = word_for(mpi::devices_to_share(settings.device).front());
+  settings.device.name = word_for(mpi::devices_to_share(settings.device.name).front());
   return settings;
 }
 
@@ -148,10 +147,10 @@ TEST(RankDevices, what_a_device_refuses_is_said_once_and_the_ranks_go_on) {
   APSIS_NEED_DEVICE();
   const Bodies bodies = test::random_bodies(100);
   EngineSettings settings = settings_of({});
-  settings.device = "opencl:99";
+  settings.device.name = "opencl:99";
   expect_error(ExitCode::unavailable, "opencl:99", [&] { spread(settings, bodies); });
   settings = settings_of({});
-  settings.variant = "symmetric";
+  settings.device.variant = "symmetric";
   expect_error(ExitCode::bad_data, "symmetric", [&] { spread(settings, bodies); });
   EXPECT_TRUE(spread(settings_of({}), bodies)->finite());
 }

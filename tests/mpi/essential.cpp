@@ -21,7 +21,7 @@ using test::all_ranks, test::alone, test::spread, test::take_steps;
 EngineSettings far_settings(const std::string& solver, Precision precision, double softening,
                             Law law = Law::gravity) {
   EngineSettings settings = test::settings_of(precision, softening, law);
-  settings.solver = solver;
+  settings.force.solver = solver;
   return settings;
 }
 
@@ -53,7 +53,7 @@ TEST_P(EssentialCells, forces_are_those_of_all_bodies_to_the_accuracy) {
         const Bodies bodies = test::random_bodies(n, 3, law == Law::coulomb);
         const Accelerations got = spread(settings, bodies)->accelerations();
         ASSERT_EQ(got.size(), n);
-        settings.solver = "direct";
+        settings.force.solver = "direct";
         EXPECT_LE(error_of(got, alone(settings, bodies)->accelerations()), 1e-3) << n << " bodies";
       }
     }
@@ -63,11 +63,11 @@ TEST_P(EssentialCells, forces_are_those_of_all_bodies_to_the_accuracy) {
 TEST_P(EssentialCells, a_wished_accuracy_is_kept) {
   const Bodies bodies = test::random_bodies(20000);
   auto settings = far_settings(GetParam(), Precision::f32, 0.02);
-  settings.solver = "direct";
+  settings.force.solver = "direct";
   const Accelerations expected = alone(settings, bodies)->accelerations();
-  settings.solver = GetParam();
+  settings.force.solver = GetParam();
   for (const double accuracy : {1e-2, 1e-4}) {
-    settings.far_field.accuracy = accuracy;
+    settings.force.far_field.accuracy = accuracy;
     EXPECT_LE(error_of(spread(settings, bodies)->accelerations(), expected), accuracy);
   }
 }
@@ -77,7 +77,7 @@ TEST_P(EssentialCells, energies_are_those_of_all_bodies) {
   for (const double softening : {0.0, 0.02}) {
     auto settings = far_settings(GetParam(), Precision::mixed, softening);
     const auto many = spread(settings, bodies);
-    settings.solver = "direct";
+    settings.force.solver = "direct";
     const auto one = alone(settings, bodies);
     EXPECT_NEAR(many->energies().potential, one->energies().potential,
                 1e-3 * std::abs(one->energies().potential));

@@ -14,11 +14,8 @@ namespace apsis::test {
 mpi::Communicator& all_ranks();
 
 inline EngineSettings settings_of(Precision precision, double softening, Law law = Law::gravity) {
-  return {.law = {law, 1.0, softening},
-          .solver = "direct",
-          .device = "cpu",
-          .precision = precision,
-          .threads = 1};
+  return {.force = forces({law, 1.0, softening}, "direct"),
+          .device = {.name = "cpu", .precision = precision, .threads = 1}};
 }
 
 inline std::unique_ptr<Engine> alone(const EngineSettings& settings, const Bodies& bodies) {

@@ -25,7 +25,7 @@ using test::all_ranks, test::alone, test::settings_of, test::spread, test::take_
 mpi::Communicator* joined = nullptr;
 
 EngineSettings reproducible(EngineSettings settings) {
-  settings.reproducible = true;
+  settings.device.reproducible = true;
   return mpi::settings_on_ranks(settings);
 }
 
@@ -139,7 +139,7 @@ TEST(RankEngine,
   for (const char* solver : {"tree", "fmm", "bins"}) {
     for (const std::size_t n : {0, 1, 5, 1000, 4097}) {
       auto settings = settings_of(n % 2 == 0 ? Precision::f32 : Precision::mixed, 0.02);
-      settings.solver = solver, settings.reproducible = true;
+      settings.force.solver = solver, settings.device.reproducible = true;
       const Bodies bodies = test::random_bodies(n);
       const auto one = alone(settings, bodies);
       const auto many = spread(settings, bodies);
@@ -202,7 +202,7 @@ TEST(RankEngine, a_body_that_goes_astray_at_any_rank_is_seen) {
 TEST(RankEngine, what_a_solver_refuses_is_said_once_and_the_ranks_go_on) {
   const Bodies bodies = test::random_bodies(500);
   auto settings = settings_of(Precision::f32, 0.01);
-  settings.variant = "no-such-one";
+  settings.device.variant = "no-such-one";
   expect_error(ExitCode::bad_data, "no-such-one", [&] {
     mpi::RankEngine engine(all_ranks(), settings);
     engine.restore_state(alone(settings_of(Precision::f32, 0.01), bodies)->save_state());
@@ -238,7 +238,7 @@ TEST(DeepRanks, forces_of_65537_bodies_are_those_of_one_engine) {
   auto settings = settings_of(Precision::f32, 0.01);
   const Accelerations expected = alone(settings, bodies)->accelerations();
   EXPECT_LE(worst_difference(spread(settings, bodies)->accelerations(), expected), 2e-6);
-  settings.solver = "fmm", settings.reproducible = true;
+  settings.force.solver = "fmm", settings.device.reproducible = true;
   const Accelerations by_fmm = alone(settings, bodies)->accelerations();
   EXPECT_EQ(spread(settings, bodies)->accelerations().x, by_fmm.x);
 }

@@ -26,8 +26,8 @@ double half_mass_radius(const Bodies& bodies) {
 void expect_plummer_stays_in_equilibrium(std::uint64_t seed) {
   auto start = make_model({.model = "plummer", .bodies = 4096, .seed = seed});
   settle(start.bodies, {.softening = 0.05});  // as a run does
-  const auto engine =
-      make_engine({.law = {.softening = 0.05}, .precision = Precision::f64, .threads = 0});
+  const auto engine = make_engine(
+      {.force = {.softening = 0.05}, .device = {.precision = Precision::f64, .threads = 0}});
   engine->load(start.bodies);
   const auto integrator = make_integrator("leapfrog");
   const Energies first = engine->energies();
@@ -63,7 +63,8 @@ TEST(Settle, brings_a_sphere_into_virial_equilibrium_under_its_softening) {
     const double after = motion(start.bodies).kinetic;
     EXPECT_LT(after, 0.97 * before);  // a softened pull holds less
     // 2K = -Σ m x·a; sampled among many to the noise of sums over 6,700 of 20,000 bodies
-    const auto engine = make_engine({.law = {.softening = 0.1}, .precision = Precision::f64});
+    const auto engine =
+        make_engine({.force = {.softening = 0.1}, .device = {.precision = Precision::f64}});
     engine->load(start.bodies);
     const Accelerations a = engine->accelerations();
     double virial = 0;
@@ -85,7 +86,8 @@ TEST(Settle, leaves_none_and_one_body_alone) {
 TEST(ColdSphere, collapses_at_its_free_fall_time) {
   // Uniform sphere at rest, M = R = 1: every shell reaches the centre at π/2 √(1/2) = 1.1107.
   const auto start = make_model({.model = "sphere", .bodies = 1000});
-  const auto engine = make_engine({.law = {.softening = 0.05}, .precision = Precision::f64});
+  const auto engine =
+      make_engine({.force = {.softening = 0.05}, .device = {.precision = Precision::f64}});
   engine->load(start.bodies);
   const auto integrator = make_integrator("leapfrog");
   double smallest = 10, when = 0;

@@ -17,7 +17,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 std::unique_ptr<Engine> loaded_engine(const Bodies& bodies) {
-  auto engine = make_engine({.precision = Precision::f64, .threads = 1});
+  auto engine = make_engine({.device = {.precision = Precision::f64, .threads = 1}});
   engine->load(bodies);
   return engine;
 }
@@ -137,7 +137,8 @@ TEST(Pythagorean, hermite4_agrees_with_the_quadruple_precision_solution_at_t_10)
 TEST(Symplectic, time_reversed_runs_return_to_their_start) {
   const Bodies start = test::random_bodies(16, 21);
   for (const auto* name : {"leapfrog", "yoshida4", "yoshida6"}) {
-    auto engine = make_engine({.law = {.softening = 0.1}, .precision = Precision::f64});
+    auto engine =
+        make_engine({.force = {.softening = 0.1}, .device = {.precision = Precision::f64}});
     engine->load(start);
     const auto integrator = make_integrator(name);
     for (int i = 0; i < 200; ++i) integrator->step(*engine, 0.01);
@@ -154,7 +155,8 @@ TEST(Symplectic, time_reversed_runs_return_to_their_start) {
 TEST(Coulomb, opposite_charges_orbit_each_other_like_masses) {
   Bodies bodies = test::kepler_pair(0.3, 0.5);
   bodies.charge = {0.5, -0.5};  // k q²/(m₁m₂) = G as for two masses of 1/2
-  auto engine = make_engine({.law = {.law = Law::coulomb}, .precision = Precision::f64});
+  auto engine =
+      make_engine({.force = {.law = Law::coulomb}, .device = {.precision = Precision::f64}});
   engine->load(bodies);
   const auto integrator = make_integrator("yoshida6");
   const double time = 2 * pi / 3;

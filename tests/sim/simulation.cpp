@@ -56,7 +56,8 @@ TEST(Steps, until_is_reached_and_not_overshot_by_rounding) {
 }
 
 struct SmallRun {
-  std::unique_ptr<Engine> engine = make_engine({.law = {.softening = 0.1}});
+  std::unique_ptr<Engine> engine =
+      make_engine({.force = {.softening = 0.1}, .device = {.precision = Precision::f64}});
   std::unique_ptr<Integrator> integrator = make_integrator("leapfrog");
   SmallRun() { engine->load(test::random_bodies(20)); }
 };
@@ -72,7 +73,7 @@ TEST(Simulation, observers_see_their_steps_and_the_burst_changes_nothing) {
         {{Cadence(0.2, 0.01, 50), [&](const Frame& frame) { seen.push_back(frame.step()); }}},
         [&](const Frame& frame) {
           looks.push_back(frame.step());
-          return Verdict::go_on;
+          return LoopControl::go_on();
         });
     EXPECT_EQ(end.reason, SimulationEnd::Reason::finished);
     EXPECT_EQ(seen, (Steps{0, 20, 40, 50}));
@@ -86,11 +87,11 @@ TEST(Simulation, observers_see_their_steps_and_the_burst_changes_nothing) {
 
 TEST(Simulation, stops_where_the_look_says_so_and_goes_on_from_there) {
   SmallRun unbroken, broken;
-  const auto go_on = [](const Frame&) { return Verdict::go_on; };
+  const auto go_on = [](const Frame&) { return LoopControl::go_on(); };
   const SimulationPlan plan{.step = 0.01, .last_step = 30, .burst = 4};
   simulate(*unbroken.engine, *unbroken.integrator, plan, {}, go_on);
   const auto end = simulate(*broken.engine, *broken.integrator, plan, {}, [](const Frame& frame) {
-    return frame.step() >= 12 ? Verdict::stop : Verdict::go_on;
+    return frame.step() >= 12 ? LoopControl::stop() : LoopControl::go_on();
   });
   EXPECT_EQ(end.reason, SimulationEnd::Reason::stopped);
   EXPECT_EQ(end.step, 12U);
@@ -109,7 +110,7 @@ TEST(Simulation, resumed_at_step_0_does_not_show_the_start_again) {
   simulate(*run.engine, *run.integrator,
            {.step = 0.01, .first_step = 0, .resumed = true, .last_step = 2},
            {{Cadence(0.01, 0.01, 2), [&](const Frame& frame) { seen.push_back(frame.step()); }}},
-           [](const Frame&) { return Verdict::go_on; });
+           [](const Frame&) { return LoopControl::go_on(); });
   EXPECT_EQ(seen, (std::vector<std::uint64_t>{1, 2}));
 }
 
@@ -118,7 +119,7 @@ TEST(Simulation, no_steps_at_all_still_show_the_start) {
   int seen = 0;
   simulate(*run.engine, *run.integrator, {.last_step = 0},
            {{Cadence(0, 0.01, 0), [&](const Frame&) { ++seen; }}},
-           [](const Frame&) { return Verdict::go_on; });
+           [](const Frame&) { return LoopControl::go_on(); });
   EXPECT_EQ(seen, 1);
 }
 
@@ -129,9 +130,21 @@ TEST(Simulation, numbers_that_go_bad_end_it_within_a_burst) {
   run.engine->load(bodies);
   const auto end =
       simulate(*run.engine, *run.integrator, {.step = 10, .last_step = 1000, .burst = 5}, {},
-               [](const Frame&) { return Verdict::go_on; });
+               [](const Frame&) { return LoopControl::go_on(); });
   EXPECT_EQ(end.reason, SimulationEnd::Reason::not_finite);
   EXPECT_LE(end.step, 5U);
+}
+
+TEST(Simulation, a_look_says_how_many_steps_pass_before_the_next) {
+  SmallRun run;
+  Steps looks;
+  simulate(*run.engine, *run.integrator, {.step = 0.01, .last_step = 25, .burst = 4}, {},
+           [&](const Frame& frame) {
+             looks.push_back(frame.step());
+             if (frame.step() == 4) return LoopControl::go_on(7);
+             return frame.step() == 18 ? LoopControl::go_on(1) : LoopControl::go_on();
+           });
+  EXPECT_EQ(looks, (Steps{0, 4, 11, 18, 19, 20, 21, 22, 23, 24, 25}));
 }
 
 TEST(Simulation, checkpoint_steps_get_a_look_whatever_the_burst) {
@@ -141,7 +154,7 @@ TEST(Simulation, checkpoint_steps_get_a_look_whatever_the_burst) {
            {.step = 0.01, .last_step = 25, .burst = 1000, .checkpoint_steps = 10}, {},
            [&](const Frame& frame) {
              looks.push_back(frame.step());
-             return Verdict::go_on;
+             return LoopControl::go_on();
            });
   EXPECT_EQ(looks, (Steps{0, 10, 20, 25}));
 }

@@ -32,7 +32,7 @@ struct PointField {
 using Fields = std::vector<PointField>;
 
 struct Cuts {
-  BinsOptions bins;
+  BinsSettings bins;
   double softening = 0.02;
   int threads = 1;
 };

@@ -201,7 +201,7 @@ TEST(FarField, keeps_its_word_on_every_instruction_set) {
 
 // --- wishes ---
 
-int code_of(const FarFieldOptions& options) {
+int code_of(const FarFieldSettings& options) {
   try {
     make<float>(false, options, 0);
   } catch (const Error& error) {

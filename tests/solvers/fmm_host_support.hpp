@@ -13,7 +13,7 @@
 namespace apsis::test {
 
 template <class Real>
-std::unique_ptr<FarFieldSolver<Real>> make(bool tree, const FarFieldOptions& options,
+std::unique_ptr<FarFieldSolver<Real>> make(bool tree, const FarFieldSettings& options,
                                            double softening, int threads = 2) {
   return tree ? make_tree<Real>(options, softening, threads)
               : make_fmm<Real>(options, softening, threads);

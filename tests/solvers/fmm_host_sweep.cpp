@@ -22,7 +22,7 @@ void expect_promise_kept(const FarData& data, const Bodies& given, bool tree) {
   for (const double softening : {0.0, data.softening}) {
     const test::FarReference<Real> reference(bodies, softening, data.charged);
     for (const double wish : {1e-2, 1e-3, 1e-4, 1e-5}) {
-      const FarFieldOptions options{.accuracy = wish};
+      const FarFieldSettings options{.accuracy = wish};
       const auto solver =
           tree ? make_tree<Real>(options, softening, 2) : make_fmm<Real>(options, softening, 2);
       bodies.clear();

@@ -24,7 +24,7 @@ using test::FarData;
 using test::PartnersInThreads;
 
 template <class Real>
-std::unique_ptr<FarFieldSolver<Real>> make(bool tree, const FarFieldOptions& options,
+std::unique_ptr<FarFieldSolver<Real>> make(bool tree, const FarFieldSettings& options,
                                            double softening) {
   return tree ? make_tree<Real>(options, softening, 1) : make_fmm<Real>(options, softening, 1);
 }
@@ -33,7 +33,7 @@ std::unique_ptr<FarFieldSolver<Real>> make(bool tree, const FarFieldOptions& opt
 template <class Real>
 class SolversInThreads {
  public:
-  SolversInThreads(std::size_t partners, bool tree, const FarFieldOptions& options,
+  SolversInThreads(std::size_t partners, bool tree, const FarFieldSettings& options,
                    double softening)
       : threads_(partners), histories_(partners) {
     for (std::size_t p = 0; p < partners; ++p) {

@@ -131,16 +131,16 @@ TEST(Director, does_not_change_a_bit_of_the_result) {
   const auto end_state = [](bool watched) {
     RunSpec spec = small_spec();
     PreparedRun run = prepare_run(spec);
-    SimulationPlan plan = plan_of(run.spec, run.start_time);
+    const SimulationPlan plan = plan_of(run.spec, run.start_time);
     Stage stage;
     stage.begin({});
     Director director(stage, {}, [] { return false; });
     simulate(*run.engine, *run.integrator, plan, {}, [&](const Frame& frame) {
-      if (!watched) return Verdict::go_on;
+      if (!watched) return LoopControl::go_on();
       stage.want_frame(100);
-      plan.burst = *director.look(frame);
+      const auto burst = director.look(frame);
       stage.newest();
-      return Verdict::go_on;
+      return LoopControl::go_on(*burst);
     });
     return run.engine->save_state();
   };

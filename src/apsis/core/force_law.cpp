@@ -8,6 +8,19 @@
 
 namespace apsis {
 
+ForceLaw law_of(const ForceSettings& settings) {
+  const ForceLaw usual;
+  return {settings.law.value_or(usual.law), settings.constant.value_or(usual.constant),
+          settings.softening.value_or(usual.softening)};
+}
+
+ForceSettings forces(const ForceLaw& law, std::string solver) {
+  ForceSettings settings;
+  settings.law = law.law, settings.constant = law.constant, settings.softening = law.softening;
+  settings.solver = std::move(solver);
+  return settings;
+}
+
 const std::vector<double>& strengths(const Bodies& bodies, Law law) {
   return law == Law::gravity ? bodies.mass : bodies.charge;
 }

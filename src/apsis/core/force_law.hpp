@@ -5,6 +5,7 @@
 
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/choices.hpp>
+#include <apsis/core/settings.hpp>
 
 #include <cstddef>
 #include <string>
@@ -19,6 +20,11 @@ struct ForceLaw {
 
   friend bool operator==(const ForceLaw&, const ForceLaw&) = default;
 };
+
+// What settings say about the law; what they leave open is as above.
+ForceLaw law_of(const ForceSettings& settings);
+// Forces by this law, summed by that solver.
+ForceSettings forces(const ForceLaw& law, std::string solver = "auto");
 
 // What acts as source of the field: masses for gravity, charges for coulomb.
 const std::vector<double>& strengths(const Bodies& bodies, Law law);

@@ -24,10 +24,10 @@ constexpr std::size_t measured_from = 2048;
 bool asks_for_a_device(const EngineSettings& settings) {
   const SolverInfo& solver = chosen_solver(settings);
   const auto host = direct_host_variants();
-  const bool of_host = solver.name != "direct" || settings.variant.empty() ||
-                       std::find(host.begin(), host.end(), settings.variant) != host.end();
-  return !of_host || !runs_on_cpu(solver, settings.precision) || settings.sizes != DirectSizes{} ||
-         !settings.kernel_folder.empty();
+  const bool of_host = solver.name != "direct" || settings.device.variant.empty() ||
+                       std::find(host.begin(), host.end(), settings.device.variant) != host.end();
+  return !of_host || !runs_on_cpu(solver, settings.precision()) ||
+         settings.sizes != DirectSizes{} || !settings.device.kernel_dir.empty();
 }
 
 void require_known_variant(const std::string& variant) {
@@ -55,16 +55,17 @@ void require_variant_taken(const Engine& engine, const std::string& asked) {
 SolversInQuestion solvers_in_question(const EngineSettings& settings, std::size_t bodies) {
   const std::string only = chosen_solver(settings).name;
   const auto one = [&](const char* why) { return SolversInQuestion{{only}, why}; };
-  if (settings.solver != "auto" || only != "direct") return one("");
-  if (bodies < measured_from || !settings.variant.empty() || settings.sizes != DirectSizes{}) {
+  if (settings.force.solver != "auto" || only != "direct") return one("");
+  if (bodies < measured_from || !settings.device.variant.empty() ||
+      settings.sizes != DirectSizes{}) {
     return one("");
   }
   if (settings.needs_jerk) return one("the integrator needs jerks");
-  if (!edited_law(kernel_folder(settings.kernel_folder)).empty()) {
+  if (!edited_law(kernel_folder(settings.device.kernel_dir)).empty()) {
     return one("fmm knows the built-in law alone");
   }
-  if (settings.precision == Precision::f64) return one("f64 asks for more than fmm gives");
-  if (settings.reproducible) return one("a reproducible run must not follow a measurement");
+  if (settings.precision() == Precision::f64) return one("f64 asks for more than fmm gives");
+  if (settings.device.reproducible) return one("a reproducible run must not follow a measurement");
   return {{"direct", "fmm"}, ""};
 }
 
@@ -72,16 +73,16 @@ LoadedEngine loaded_engine(const EngineSettings& settings, const Bodies& bodies)
 
 // The solver is chosen on the first device, for all of them.
 LoadedEngine several_loaded(const EngineSettings& settings, const Bodies& bodies) {
-  const auto devices = chosen_devices(settings.device);
+  const auto devices = chosen_devices(settings.device.name);
   EngineSettings on_first = settings;
-  on_first.device = word_for(devices.front());
+  on_first.device.name = word_for(devices.front());
   if (devices.size() == 1) return loaded_engine(on_first, bodies);
   EngineSettings all = settings;
   std::vector<std::string> notices;
   if (const auto question = solvers_in_question(settings, bodies.size());
       question.names.size() > 1) {
     LoadedEngine first = fastest_engine_there(on_first, bodies, question);
-    all.solver = first.engine->describe().solver;
+    all.force.solver = first.engine->describe().solver;
     notices = std::move(first.notices);
   }
   LoadedEngine made = loaded_on_several(all, bodies);
@@ -90,11 +91,11 @@ LoadedEngine several_loaded(const EngineSettings& settings, const Bodies& bodies
 }
 
 LoadedEngine loaded_engine(const EngineSettings& settings, const Bodies& bodies) {
-  if (names_several(settings.device)) return several_loaded(settings, bodies);
+  if (names_several(settings.device.name)) return several_loaded(settings, bodies);
   const SolverInfo& solver = chosen_solver(settings);
   const auto question = solvers_in_question(settings, bodies.size());
-  if (settings.device == "auto" && runs_on_device(solver, settings.precision)) {
-    if (solver.name == "direct") require_known_variant(settings.variant);
+  if (settings.device.name == "auto" && runs_on_device(solver, settings.precision())) {
+    if (solver.name == "direct") require_known_variant(settings.device.variant);
     const bool device_wanted = asks_for_a_device(settings);
     if (bodies.size() >= measured_from || device_wanted) {
       return fastest_engine(settings, bodies, question, device_wanted);
@@ -115,9 +116,9 @@ LoadedEngine loaded_engine(const EngineSettings& settings, const Bodies& bodies)
 
 LoadedEngine make_loaded_engine(const EngineSettings& settings, const Bodies& bodies) {
   LoadedEngine made = loaded_engine(settings, bodies);
-  require_variant_taken(*made.engine, settings.variant);
+  require_variant_taken(*made.engine, settings.device.variant);
   for (std::string& text :
-       kernel_notices(settings.kernel_folder, made.engine->describe(), settings.needs_jerk)) {
+       kernel_notices(settings.device.kernel_dir, made.engine->describe(), settings.needs_jerk)) {
     made.notices.push_back(std::move(text));
   }
   return made;

@@ -20,8 +20,8 @@ constexpr int rounds_to_measure = 5;
 // Far beyond what rounding does to the sums of either precision, and approximations where they
 // keep what they promise.
 double most_disagreement(const EngineSettings& settings, const SolverInfo& solver) {
-  const double by_rounding = settings.precision == Precision::f64 ? 1e-9 : 1e-3;
-  return solver.takes_accuracy ? by_rounding + 10 * settings.far_field.accuracy : by_rounding;
+  const double by_rounding = settings.precision() == Precision::f64 ? 1e-9 : 1e-3;
+  return solver.takes_accuracy ? by_rounding + 10 * settings.force.far_field.accuracy : by_rounding;
 }
 
 }  // namespace
@@ -36,10 +36,10 @@ std::string times_as_fast(double ratio) {
 TimedTask SearchTask::timed_at(const Place& place) const {
   TimedTask task{.device = "cpu",
                  .driver = std::string(direct_host_instruction_set()),
-                 .threads = thread_count(settings.threads),
-                 .precision = settings.precision,
-                 .law = settings.law.law,
-                 .far_field = settings.far_field};
+                 .threads = thread_count(settings.device.threads),
+                 .precision = settings.precision(),
+                 .law = law_of(settings.force).law,
+                 .far_field = settings.force.far_field};
   if (place.device) {
     task.device = place.device->name, task.driver = place.device->driver, task.threads = 0;
   }
@@ -48,12 +48,12 @@ TimedTask SearchTask::timed_at(const Place& place) const {
 
 std::unique_ptr<Engine> SearchTask::engine_at(const Place& place, const std::string& solver) const {
   EngineSettings there = settings;
-  there.solver = solver;
+  there.force.solver = solver;
   if (!place.device) {
-    there.device = "cpu";
+    there.device.name = "cpu";
     return make_engine(there);
   }
-  require_device_memory(*place.device, settings.precision, bodies.size(), entries_at_least);
+  require_device_memory(*place.device, settings.precision(), bodies.size(), entries_at_least);
   return make_engine(there, *place.device);
 }
 
@@ -65,12 +65,12 @@ std::string Candidates::compared(double first, double second) const {
 // What the cpu needs to know to give the forces that a device is compared with.
 EngineSettings Candidates::settings_on_cpu(const SolverInfo& solver) const {
   EngineSettings settings = task_.settings;
-  settings.solver = solver.name, settings.device = "cpu";
+  settings.force.solver = solver.name, settings.device.name = "cpu";
   if (task_.device_wanted) {
-    settings.variant.clear(), settings.kernel_folder.clear(), settings.sizes = {};
+    settings.device.variant.clear(), settings.device.kernel_dir.clear(), settings.sizes = {};
   }
-  if (!runs_on_cpu(solver, settings.precision)) {
-    settings.solver = "direct", settings.far_field = {}, settings.bins = {};
+  if (!runs_on_cpu(solver, settings.precision())) {
+    settings.force.solver = "direct", settings.force.far_field = {}, settings.force.bins = {};
   }
   return settings;
 }
@@ -125,7 +125,7 @@ void Candidates::load_at(const std::vector<const Place*>& places, const std::str
       Candidate candidate{place, solver, task_.engine_at(*place, solver), {}};
       candidate.engine->load(sample);
       // kernels of the user's own may be meant to give other forces
-      if (task_.settings.kernel_folder.empty()) check(candidate, expected);
+      if (task_.settings.device.kernel_dir.empty()) check(candidate, expected);
       add(std::move(candidate));
     } catch (const Error& error) {
       // what the user wrote must not fail quietly, nor what nothing can stand in for

@@ -16,11 +16,11 @@
 namespace apsis {
 namespace {
 
-void require_host_settings(const EngineSettings& settings) {
-  if (!settings.kernel_folder.empty()) {
-    throw bad_data(fmt::format("the native cpu has no use for kernels from {}",
-                               settings.kernel_folder.string()),
-                   "leave device.kernel_dir out, or name an OpenCL device");
+void require_no_kernels(const EngineSettings& settings) {
+  if (!settings.device.kernel_dir.empty()) {
+    throw bad_data(
+        fmt::format("the native cpu has no use for kernels from {}", settings.device.kernel_dir),
+        "leave device.kernel_dir out, or name an OpenCL device");
   }
 }
 
@@ -30,23 +30,9 @@ using Around = std::function<SolverPointer<Host<State>>(SolverPointer<Host<State
 template <class State>
 std::unique_ptr<Engine> host_engine(const EngineSettings& settings, const SolverInfo& solver,
                                     const Around<State>& around) {
-  const HostEngineSettings host{.law = settings.law,
-                                .precision = settings.precision,
-                                .threads = thread_count(settings.threads),
-                                .driver = fmt::format("native {}", direct_host_instruction_set())};
-  const SolverSettings wanted{.precision = settings.precision,
-                              .threads = host.threads,
-                              .variant = settings.variant,
-                              .reproducible = settings.reproducible,
-                              .signed_strengths = settings.law.law == Law::coulomb,
-                              .far_field = settings.far_field,
-                              .settled = settings.settled,
-                              .bins = settings.bins};
   return std::make_unique<HostEngine<State>>(
-      host, [&solver, wanted, around](const SolverTask& task) {
-        SolverSettings here = in_units_of(task.length, wanted);
-        here.softening = task.softening, here.bodies = task.bodies;
-        auto made = make_solver<State>(solver, here);
+      settings, [&solver, around](const SolverSettings& wanted) {
+        auto made = make_solver<State>(solver, wanted);
         return around ? around(std::move(made)) : std::move(made);
       });
 }
@@ -60,11 +46,12 @@ void require_use_for(const EngineSettings& settings, const SolverInfo& solver) {
         fmt::format("{} means nothing to solver {}", key, solver.name),
         others.empty() ? "leave it out" : "leave it out, or use solver " + list_of(others));
   };
-  refuse("force.opening_angle", settings.far_field.opening_angle.has_value(),
-         &SolverInfo::takes_accuracy);
-  refuse("force.order", settings.far_field.order.has_value(), &SolverInfo::takes_accuracy);
-  refuse("force.box", settings.bins.box.has_value(), &SolverInfo::takes_bins);
-  refuse("force.bins", settings.bins.bins != 0, &SolverInfo::takes_bins);
+  const auto& [accuracy, opening_angle, order] = settings.force.far_field;
+  const auto& [box, bins] = settings.force.bins;
+  refuse("force.opening_angle", opening_angle.has_value(), &SolverInfo::takes_accuracy);
+  refuse("force.order", order.has_value(), &SolverInfo::takes_accuracy);
+  refuse("force.box", box.has_value(), &SolverInfo::takes_bins);
+  refuse("force.bins", bins.has_value(), &SolverInfo::takes_bins);
 }
 
 }  // namespace
@@ -76,50 +63,44 @@ std::vector<std::string> solver_names() {
 }
 
 const SolverInfo& chosen_solver(const EngineSettings& settings) {
-  const bool of_fmm = settings.far_field.opening_angle || settings.far_field.order;
+  const ForceSettings& force = settings.force;
+  const bool of_fmm = force.far_field.opening_angle || force.far_field.order;
   const std::string by_itself = of_fmm ? "fmm" : "direct";
-  const SolverInfo& solver = solver_named(settings.solver == "auto" ? by_itself : settings.solver);
+  const SolverInfo& solver = solver_named(force.solver == "auto" ? by_itself : force.solver);
   require_use_for(settings, solver);
   return solver;
 }
 
 std::unique_ptr<Engine> make_engine(const EngineSettings& settings) {
   chosen_solver(settings);
-  if (settings.device == "auto" || settings.device == "cpu") {
+  if (settings.device.name == "auto" || settings.device.name == "cpu") {
     return make_native_engine(settings, {});
   }
-  if (names_several(settings.device)) return make_on_several(settings);
-  return make_engine(settings, chosen_device(settings.device));
+  if (names_several(settings.device.name)) return make_on_several(settings);
+  return make_engine(settings, chosen_device(settings.device.name));
 }
 
 std::unique_ptr<Engine> make_native_engine(const EngineSettings& settings,
                                            const SolverWrapper& wrapper) {
   const SolverInfo& solver = chosen_solver(settings);
-  require_on_cpu(solver, settings.precision);
-  require_host_settings(settings);
-  return settings.precision == Precision::f32
+  require_on_cpu(solver, settings.precision());
+  require_no_kernels(settings);
+  return settings.precision() == Precision::f32
              ? host_engine<float>(settings, solver, wrapper.around_float)
              : host_engine<double>(settings, solver, wrapper.around_double);
 }
 
-std::unique_ptr<Engine> make_engine(const EngineSettings& settings, const DeviceInfo& device) {
+EngineSettings settings_on(const EngineSettings& settings, const DeviceInfo& device) {
   const SolverInfo& solver = chosen_solver(settings);
-  require_on_device(solver, settings.precision, device);
-  return std::make_unique<OpenclEngine>(device, opencl_settings(settings, solver));
+  require_on_device(solver, settings.precision(), device);
+  require_follows(kernel_folder(settings.device.kernel_dir), solver, settings.needs_jerk);
+  EngineSettings there = settings;
+  there.force.solver = solver.name;
+  return there;
 }
 
-OpenclEngineSettings opencl_settings(const EngineSettings& settings, const SolverInfo& solver) {
-  require_follows(kernel_folder(settings.kernel_folder), solver, settings.needs_jerk);
-  return {.law = settings.law,
-          .precision = settings.precision,
-          .variant = settings.variant,
-          .sizes = settings.sizes,
-          .reproducible = settings.reproducible,
-          .kernel_folder = settings.kernel_folder,
-          .solver = solver.name,
-          .far_field = settings.far_field,
-          .settled = settings.settled,
-          .bins = settings.bins};
+std::unique_ptr<Engine> make_engine(const EngineSettings& settings, const DeviceInfo& device) {
+  return std::make_unique<OpenclEngine>(device, settings_on(settings, device));
 }
 
 }  // namespace apsis

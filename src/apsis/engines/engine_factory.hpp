@@ -6,6 +6,7 @@
 #include <apsis/core/force_law.hpp>
 #include <apsis/device/devices.hpp>
 #include <apsis/engines/engine.hpp>
+#include <apsis/engines/engine_settings.hpp>
 #include <apsis/solvers/registry.hpp>
 
 #include <filesystem>
@@ -15,24 +16,6 @@
 #include <vector>
 
 namespace apsis {
-
-struct EngineSettings {
-  ForceLaw law;
-  std::string solver = "auto";  // or one of solver_table()
-  // auto, cpu (the native engine), opencl, opencl:1, gpu, or part of an OpenCL device's name; or
-  // several OpenCL devices, see names_several()
-  std::string device = "auto";
-  std::string variant;  // of the solver; empty: the tuned or the default one
-  DirectSizes sizes;    // of a device's kernels
-  Precision precision = Precision::f64;
-  int threads = 0;  // of the cpu; 0: all
-  bool reproducible = false;
-  bool needs_jerk = false;              // which only some solvers give
-  std::filesystem::path kernel_folder;  // kernels from here come before the built-in ones
-  FarFieldOptions far_field;
-  std::string settled;  // what an approximate solver settled for in an earlier part of the run
-  BinsOptions bins;     // in the user's lengths
-};
 
 // Throws bad_data for unknown solvers and variants, unavailable for devices that are not there.
 // Without bodies there is nothing to measure: auto is the native cpu.
@@ -47,9 +30,9 @@ struct SolverWrapper {
 std::unique_ptr<Engine> make_native_engine(const EngineSettings& settings,
                                            const SolverWrapper& wrapper);
 
-// What an engine on a device is told.
-struct OpenclEngineSettings;
-OpenclEngineSettings opencl_settings(const EngineSettings& settings, const SolverInfo& solver);
+// The same for this device, with the solver that they stand for there; bad_data where it cannot be
+// had on it.
+EngineSettings settings_on(const EngineSettings& settings, const DeviceInfo& device);
 
 struct LoadedEngine {
   std::unique_ptr<Engine> engine;
@@ -63,8 +46,8 @@ LoadedEngine make_loaded_engine(const EngineSettings& settings, const Bodies& bo
 
 // auto and all of the table.
 std::vector<std::string> solver_names();
-// The row that settings.solver stands for without a measurement; bad_data for an unknown one, and
-// for options that it has no use for.
+// The row that settings.force.solver stands for without a measurement; bad_data for an unknown one,
+// and for options that it has no use for.
 const SolverInfo& chosen_solver(const EngineSettings& settings);
 
 }  // namespace apsis

@@ -63,7 +63,7 @@ class Search {
 
 void Search::add_place(std::string name, std::optional<DeviceInfo> device) {
   Place place{std::move(name), std::move(device), {}, {}, {}};
-  const Precision precision = task_.settings.precision;
+  const Precision precision = task_.settings.precision();
   for (const std::string& solver : task_.question.names) {
     const SolverInfo& info = solver_named(solver);
     const bool runs = place.device ? runs_on_device(info, precision) : runs_on_cpu(info, precision);
@@ -102,20 +102,21 @@ CachedJson Search::asked() const {
   }
   CachedJson question{{"places", std::move(places)},
                       {"solvers", task_.question.names},
-                      {"threads", thread_count(settings.threads)},
-                      {"precision", name_of(settings.precision)},
-                      {"law", name_of(settings.law.law)},
-                      {"accuracy", settings.far_field.accuracy},
-                      {"reproducible", settings.reproducible},
+                      {"threads", thread_count(settings.device.threads)},
+                      {"precision", name_of(settings.precision())},
+                      {"law", name_of(law_of(settings.force).law)},
+                      {"accuracy", settings.force.far_field.accuracy},
+                      {"reproducible", settings.device.reproducible},
                       {"bodies", task_.bodies.size()}};
-  if (settings.far_field.opening_angle) question["angle"] = *settings.far_field.opening_angle;
-  if (settings.far_field.order) question["order"] = *settings.far_field.order;
+  if (settings.force.far_field.opening_angle)
+    question["angle"] = *settings.force.far_field.opening_angle;
+  if (settings.force.far_field.order) question["order"] = *settings.force.far_field.order;
   return question;
 }
 
 // Where other numbers of bodies have told which solver pays.
 void Search::use_known_times() {
-  if (!task_.settings.kernel_folder.empty()) return;
+  if (!task_.settings.device.kernel_dir.empty()) return;
   for (Place& place : places_) {
     if (place.solvers.size() < 2) continue;
     const auto known = fmm_pays(known_solver_times(task_.timed_at(place)), task_.bodies.size());
@@ -157,7 +158,7 @@ void Search::remember(const RememberedChoice& remembered) const {
 // What contradicts the choice would decide for other numbers of bodies; times of the user's own
 // kernels are nobody else's business.
 void Search::remember_times(const Candidate& taken) const {
-  if (!task_.settings.kernel_folder.empty()) return;
+  if (!task_.settings.device.kernel_dir.empty()) return;
   for (const Place& place : places_) {
     if (!place.times) continue;
     if (&place == taken.place && fmm_pays(*place.times) != (taken.solver == "fmm")) continue;
@@ -231,7 +232,8 @@ const Candidate& Search::measured(const std::optional<RememberedChoice>& remembe
 // The places are known.
 LoadedEngine Search::settled() {
   // a user's own kernels change
-  const bool remembers = is_open() && !task_.device_wanted && task_.settings.kernel_folder.empty();
+  const bool remembers =
+      is_open() && !task_.device_wanted && task_.settings.device.kernel_dir.empty();
   std::optional<RememberedChoice> remembered;
   if (remembers) question_ = asked(), remembered = remembered_choice(question_);
   if (remembered && !looks_again(*remembered)) {
@@ -270,10 +272,10 @@ LoadedEngine Search::anywhere() {
 }
 
 LoadedEngine Search::at_named_place() {
-  if (task_.settings.device == "cpu" || task_.settings.device == "auto") {
+  if (task_.settings.device.name == "cpu" || task_.settings.device.name == "auto") {
     add_place("the native cpu", std::nullopt);
   } else {
-    const DeviceInfo device = chosen_device(task_.settings.device);
+    const DeviceInfo device = chosen_device(task_.settings.device.name);
     add_place(device.name, device);
   }
   return settled();

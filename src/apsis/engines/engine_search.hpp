@@ -21,7 +21,7 @@ struct SolversInQuestion {
 LoadedEngine fastest_engine(const EngineSettings& settings, const Bodies& bodies,
                             const SolversInQuestion& question, bool device_wanted);
 
-// The same at the place that settings.device names.
+// The same at the place that settings.device.name says.
 LoadedEngine fastest_engine_there(const EngineSettings& settings, const Bodies& bodies,
                                   const SolversInQuestion& question);
 

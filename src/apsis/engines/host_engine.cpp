@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/parallel.hpp>
 #include <apsis/engines/host_engine.hpp>
-#include <apsis/solvers/registry.hpp>
+#include <apsis/solvers/direct/direct_host.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +11,11 @@
 namespace apsis {
 
 template <class State>
-HostEngine<State>::HostEngine(HostEngineSettings settings, SolverFactory make_solver)
-    : settings_(std::move(settings)), make_solver_(std::move(make_solver)) {
+HostEngine<State>::HostEngine(EngineSettings settings, SolverFactory make_solver)
+    : settings_(std::move(settings)),
+      law_(law_of(settings_.force)),
+      threads_(thread_count(settings_.device.threads)),
+      make_solver_(std::move(make_solver)) {
   prepare_law();
 }
 
@@ -24,12 +29,19 @@ void HostEngine<State>::resize(std::size_t n) {
 // Everything that follows from the law, the scale and the constants of the bodies.
 template <class State>
 void HostEngine<State>::prepare_law() {
-  solver_ = make_solver_({settings_.law.softening / scale_.length, scale_.length, count()});
-  const auto& strengths = constants_.strengths(settings_.law.law);
+  SolverSettings wanted{.force = in_units_of(scale_.length, settings_.force),
+                        .device = settings_.device,
+                        .sizes = {},
+                        .settled = settings_.settled,
+                        .equal_strength = {},
+                        .bodies = count()};
+  wanted.device.threads = threads_;
+  solver_ = make_solver_(wanted);
+  const auto& strengths = constants_.strengths(law_.law);
   for (std::size_t i = 0; i < count(); ++i) {
     strength_[i] = static_cast<State>(strengths[i] / scale_.strength);
   }
-  const auto couplings = internal_couplings(constants_, settings_.law, scale_);
+  const auto couplings = internal_couplings(constants_, law_, scale_);
   coupling_.assign(couplings.size(), State(0));
   for (std::size_t i = 0; i < couplings.size(); ++i) {
     coupling_[i] = static_cast<State>(couplings[i]);
@@ -40,10 +52,10 @@ template <class State>
 void HostEngine<State>::load(const Bodies& bodies) {
   resize(bodies.size());
   constants_ = {bodies.mass, bodies.charge, bodies.id};
-  scale_ = scale_for(bodies, settings_.law);
-  if (settings_.precision != Precision::f64) require_reach(bodies, scale_, reach_of_float_pairs);
+  scale_ = scale_for(bodies, law_);
+  if (settings_.precision() != Precision::f64) require_reach(bodies, scale_, reach_of_float_pairs);
   const auto copy = [&](const std::vector<double>& from, double unit, std::vector<State>& to) {
-    parallel_for(from.size(), settings_.threads,
+    parallel_for(from.size(), threads_,
                  [&](std::size_t i) { to[i] = static_cast<State>(from[i] / unit); });
   };
   copy(bodies.x, scale_.length, place_.x);
@@ -61,8 +73,7 @@ void HostEngine<State>::store(Bodies& bodies) {
   const std::size_t n = count();
   const auto copy = [&](const std::vector<State>& from, double unit, std::vector<double>& to) {
     to.resize(n);
-    parallel_for(n, settings_.threads,
-                 [&](std::size_t i) { to[i] = static_cast<double>(from[i]) * unit; });
+    parallel_for(n, threads_, [&](std::size_t i) { to[i] = static_cast<double>(from[i]) * unit; });
   };
   copy(place_.x, scale_.length, bodies.x);
   copy(place_.y, scale_.length, bodies.y);
@@ -82,7 +93,7 @@ void HostEngine<State>::moved() {
 template <class State>
 void HostEngine<State>::drift(double dt) {
   const State h = static_cast<State>(dt / scale_.time);
-  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+  parallel_for(count(), threads_, [&](std::size_t i) {
     place_.x[i] += velocity_.x[i] * h;
     place_.y[i] += velocity_.y[i] * h;
     place_.z[i] += velocity_.z[i] * h;
@@ -93,7 +104,7 @@ void HostEngine<State>::drift(double dt) {
 template <class State>
 void HostEngine<State>::kick(double dt) {
   const State h = static_cast<State>(dt / scale_.time);
-  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+  parallel_for(count(), threads_, [&](std::size_t i) {
     velocity_.x[i] += acceleration_.x[i] * h;
     velocity_.y[i] += acceleration_.y[i] * h;
     velocity_.z[i] += acceleration_.z[i] * h;
@@ -116,8 +127,8 @@ BodiesView<Host<State>> HostEngine<State>::view(bool with_velocities) const {
 
 template <class State>
 void HostEngine<State>::couple(Triple& field) const {
-  const bool same_for_all = settings_.law.law == Law::gravity;
-  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+  const bool same_for_all = law_.law == Law::gravity;
+  parallel_for(count(), threads_, [&](std::size_t i) {
     const State factor = same_for_all ? coupling_[0] : coupling_[i];
     field.x[i] *= factor, field.y[i] *= factor, field.z[i] *= factor;
   });
@@ -172,7 +183,7 @@ void HostEngine<State>::combine(int base_slot, std::span<const SlotTerm> terms) 
     }
     (place_.*c)[i] = x, (velocity_.*c)[i] = v;
   };
-  parallel_for(count(), settings_.threads,
+  parallel_for(count(), threads_,
                [&](std::size_t i) { add(i, &Triple::x), add(i, &Triple::y), add(i, &Triple::z); });
   moved();
 }
@@ -188,7 +199,7 @@ void HostEngine<State>::predict(double dt) {
     (place_.*c)[i] = (base_.place.*c)[i] + h * (v + half * (a + third * j));
     (velocity_.*c)[i] = v + h * (a + half * j);
   };
-  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+  parallel_for(count(), threads_, [&](std::size_t i) {
     extrapolate(i, &Triple::x), extrapolate(i, &Triple::y), extrapolate(i, &Triple::z);
   });
   moved();
@@ -206,7 +217,7 @@ void HostEngine<State>::correct(double dt) {
     (velocity_.*c)[i] = v1;
     (place_.*c)[i] = (base_.place.*c)[i] + half * (v0 + v1) + twelfth * (a0 - a1);
   };
-  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+  parallel_for(count(), threads_, [&](std::size_t i) {
     refine(i, &Triple::x), refine(i, &Triple::y), refine(i, &Triple::z);
   });
   moved();
@@ -235,18 +246,18 @@ void HostEngine<State>::update_potential() {
 template <class State>
 double HostEngine<State>::potential_energy() {
   update_potential();
-  const double sum = ordered_sum<double>(count(), settings_.threads, [&](std::size_t i) {
+  const double sum = ordered_sum<double>(count(), threads_, [&](std::size_t i) {
     return static_cast<double>(strength_[i]) * static_cast<double>(potential_[i]);
   });
   const double unit = scale_.strength * (scale_.strength / scale_.length);
-  return 0.5 * potential_sign(settings_.law.law) * settings_.law.constant * unit * sum;
+  return 0.5 * potential_sign(law_.law) * law_.constant * unit * sum;
 }
 
 template <class State>
 Energies HostEngine<State>::energies() {
   Bodies bodies;
   store(bodies);
-  Energies out = motion(bodies, settings_.threads);
+  Energies out = motion(bodies, threads_);
   out.potential = potential_energy();
   return out;
 }
@@ -257,7 +268,7 @@ Accelerations HostEngine<State>::accelerations() {
   if (!exact) evaluate(scratch_, nullptr, nullptr);
   const Triple& from = exact ? acceleration_ : scratch_;
   Accelerations out(count());
-  parallel_for(count(), settings_.threads, [&](std::size_t i) {
+  parallel_for(count(), threads_, [&](std::size_t i) {
     out.x[i] = static_cast<double>(from.x[i]) * scale_.acceleration();
     out.y[i] = static_cast<double>(from.y[i]) * scale_.acceleration();
     out.z[i] = static_cast<double>(from.z[i]) * scale_.acceleration();
@@ -281,12 +292,12 @@ bool HostEngine<State>::finite() {
 template <class State>
 EngineDescription HostEngine<State>::describe() const {
   return {.device = "cpu",
-          .driver = settings_.driver,
+          .driver = fmt::format("native {}", direct_host_instruction_set()),
           .solver = solver_->name(),
           .variant = solver_->variant(),
           .sizes = solver_->sizes(),
-          .precision = settings_.precision,
-          .threads = solver_->threaded() ? settings_.threads : 1,
+          .precision = settings_.precision(),
+          .threads = solver_->threaded() ? threads_ : 1,
           .bodies = count(),
           .exact_sums = sums_all_pairs(solver_->name())};
 }
@@ -299,7 +310,7 @@ std::optional<EvaluationParts> HostEngine<State>::evaluation_parts() {
 
 template <class State>
 EngineState HostEngine<State>::save_state() {
-  EngineState state{state_layout("host", settings_.precision), count(), {}};
+  EngineState state{state_layout("host", settings_.precision()), count(), {}};
   const auto add = [&](const char* x, const char* y, const char* z, const Triple& t) {
     state.arrays.push_back(array_of(x, t.x));
     state.arrays.push_back(array_of(y, t.y));
@@ -318,13 +329,13 @@ EngineState HostEngine<State>::save_state() {
 
 template <class State>
 void HostEngine<State>::restore_state(const EngineState& state) {
-  require_sound(state, settings_.precision);
+  require_sound(state, settings_.precision());
   const std::size_t n = state.bodies;
   const auto take_triple = [&](const char* x, const char* y, const char* z, Triple& t) {
     take_array(state, x, n, t.x), take_array(state, y, n, t.y), take_array(state, z, n, t.z);
   };
   resize(n);
-  take_constants(state, settings_.law.law, scale_, constants_);
+  take_constants(state, law_.law, scale_, constants_);
   take_triple("x", "y", "z", place_);
   take_triple("vx", "vy", "vz", velocity_);
   prepare_law();

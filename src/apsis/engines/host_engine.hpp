@@ -4,9 +4,10 @@
 
 #include <apsis/core/force_law.hpp>
 #include <apsis/engines/engine.hpp>
+#include <apsis/engines/engine_settings.hpp>
 #include <apsis/engines/scale.hpp>
 #include <apsis/engines/state_arrays.hpp>
-#include <apsis/solvers/solver.hpp>
+#include <apsis/solvers/registry.hpp>
 
 #include <array>
 #include <functional>
@@ -17,26 +18,13 @@
 
 namespace apsis {
 
-struct HostEngineSettings {
-  ForceLaw law;
-  Precision precision = Precision::f64;
-  int threads = 1;
-  std::string driver;  // for describe()
-};
-
-// What a solver is made for. Lengths are internal ones, which take `length` of the user's each.
-struct SolverTask {
-  double softening = 0, length = 1;
-  std::size_t bodies = 0;
-};
-
 template <class State>
 class HostEngine final : public Engine {
  public:
   // The solver is made once the scale of the bodies is known: it works in internal lengths.
-  using SolverFactory = std::function<std::unique_ptr<Solver<Host<State>>>(const SolverTask&)>;
+  using SolverFactory = std::function<std::unique_ptr<Solver<Host<State>>>(const SolverSettings&)>;
 
-  HostEngine(HostEngineSettings settings, SolverFactory make_solver);
+  HostEngine(EngineSettings settings, SolverFactory make_solver);
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
@@ -80,7 +68,9 @@ class HostEngine final : public Engine {
   void update_potential();
   double potential_energy();
 
-  HostEngineSettings settings_;
+  const EngineSettings settings_;
+  const ForceLaw law_;
+  const int threads_;
   SolverFactory make_solver_;
   std::unique_ptr<Solver<Host<State>>> solver_;
   Scale scale_;

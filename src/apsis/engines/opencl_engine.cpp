@@ -54,15 +54,17 @@ std::optional<double> equal_value(const std::vector<double>& strengths, Precisio
 
 }  // namespace
 
-OpenclEngine::OpenclEngine(const DeviceInfo& device, OpenclEngineSettings settings,
-                           const SolverFactory& make_solver)
+OpenclEngine::OpenclEngine(const DeviceInfo& device, EngineSettings settings,
+                           const SolverFactory& make_solver, DeviceUse use)
     : settings_(std::move(settings)),
-      make_solver_(make_solver ? make_solver : solver_named(settings_.solver).make_on_device),
-      context_(able_device(device, settings_.precision),
-               {.kernel_folder = settings_.kernel_folder}),
-      motion_(context_, settings_.precision),
-      sums_(context_, settings_.precision) {
-  state_.precision = settings_.precision;
+      law_(law_of(settings_.force)),
+      precision_(settings_.precision()),
+      use_(use),
+      make_solver_(make_solver ? make_solver : solver_named(settings_.force.solver).make_on_device),
+      context_(able_device(device, precision_), {.kernel_folder = settings_.device.kernel_dir}),
+      motion_(context_, precision_),
+      sums_(context_, precision_) {
+  state_.precision = precision_;
 }
 
 void OpenclEngine::allocate_for(std::size_t bodies) {
@@ -78,46 +80,42 @@ void OpenclEngine::allocate_for(std::size_t bodies) {
 }
 
 SolverSettings OpenclEngine::solver_settings() const {
-  auto strengths = constants_.strengths(settings_.law.law);
+  auto strengths = constants_.strengths(law_.law);
   for (double& value : strengths) value /= scale_.strength;
-  return in_units_of(scale_.length, {.softening = settings_.law.softening,
-                                     .precision = settings_.precision,
-                                     .variant = settings_.variant,
-                                     .sizes = settings_.sizes,
-                                     .reproducible = settings_.reproducible,
-                                     .signed_strengths = settings_.law.law == Law::coulomb,
-                                     .equal_strength = equal_value(strengths, settings_.precision),
-                                     .bodies = state_.count,
-                                     .far_field = settings_.far_field,
-                                     .settled = settings_.settled,
-                                     .bins = settings_.bins});
+  return {.force = in_units_of(scale_.length, settings_.force),
+          .device = settings_.device,
+          .sizes = settings_.sizes,
+          .settled = settings_.settled,
+          .equal_strength = equal_value(strengths, precision_),
+          .bodies = state_.count};
 }
 
 void OpenclEngine::prepare_law() {
   SolverSettings wanted = solver_settings();
-  const bool open =
-      settings_.solver == "direct" && settings_.variant.empty() && settings_.sizes == DirectSizes{};
-  if (open && !settings_.reproducible) {
-    const auto tuned = tuned_choice(context_.device(), settings_.precision, state_.count);
-    if (tuned && follows(kernel_folder(settings_.kernel_folder), tuned->variant)) {
-      wanted.variant = tuned->variant, wanted.sizes = tuned->sizes;
+  const DeviceSettings& device = settings_.device;
+  const bool open = settings_.force.solver == "direct" && device.variant.empty() &&
+                    settings_.sizes == DirectSizes{};
+  if (open && !device.reproducible) {
+    const auto tuned = tuned_choice(context_.device(), precision_, state_.count);
+    if (tuned && follows(kernel_folder(device.kernel_dir), tuned->variant)) {
+      wanted.device.variant = tuned->variant, wanted.sizes = tuned->sizes;
     }
   }
-  if (settings_.shared) make_one_sided(wanted);
+  if (use_ == DeviceUse::shared) make_one_sided(wanted);
   solver_ = make_solver_(context_, wanted);
-  write_coupling(state_, context_, internal_couplings(constants_, settings_.law, scale_));
+  write_coupling(state_, context_, internal_couplings(constants_, law_, scale_));
 }
 
 // A power of two that keeps the largest mass near 1, also where charges make the field.
 double OpenclEngine::mass_unit() const {
-  if (settings_.law.law == Law::gravity) return scale_.strength;
+  if (law_.law == Law::gravity) return scale_.strength;
   double largest = 0;
   for (const double mass : constants_.mass) largest = std::max(largest, mass);
   return largest > 0 ? std::exp2(std::ceil(std::log2(largest))) : 1;
 }
 
 void OpenclEngine::write_state(const Columns& places, const Columns& velocities) {
-  auto strengths = constants_.strengths(settings_.law.law);
+  auto strengths = constants_.strengths(law_.law);
   for (double& value : strengths) value /= scale_.strength;
   auto masses = constants_.mass;
   const double unit = mass_unit();  // looks at all bodies
@@ -129,10 +127,9 @@ void OpenclEngine::write_state(const Columns& places, const Columns& velocities)
 void OpenclEngine::load(const Bodies& bodies) {
   allocate_for(bodies.size());
   constants_ = {bodies.mass, bodies.charge, bodies.id};
-  scale_ = scale_for(bodies, settings_.law);
-  require_reach(
-      bodies, scale_,
-      settings_.precision == Precision::f64 ? reach_of_float_roots : reach_of_float_pairs);
+  scale_ = scale_for(bodies, law_);
+  require_reach(bodies, scale_,
+                precision_ == Precision::f64 ? reach_of_float_roots : reach_of_float_pairs);
   prepare_law();
   write_state(divided(bodies.x, bodies.y, bodies.z, scale_.length),
               divided(bodies.vx, bodies.vy, bodies.vz, scale_.velocity()));
@@ -227,7 +224,7 @@ void OpenclEngine::keep_accelerations(Wants wants) {
 
 void OpenclEngine::require_room_for_more(std::size_t entries) {
   entries_ += entries;
-  require_device_memory(context_.device(), settings_.precision, state_.count, entries_);
+  require_device_memory(context_.device(), precision_, state_.count, entries_);
 }
 
 void OpenclEngine::save(int slot) {
@@ -308,8 +305,7 @@ Energies OpenclEngine::energies_from(const device::Buffer& sums, std::size_t pad
   const MotionTotals totals = sums_.totals(state_, sums, padded, parts);
   const double mass = mass_unit(), velocity = scale_.velocity(), length = scale_.length;
   const double unit = scale_.strength * (scale_.strength / length);
-  const double potential_factor =
-      0.5 * potential_sign(settings_.law.law) * settings_.law.constant * unit;
+  const double potential_factor = 0.5 * potential_sign(law_.law) * law_.constant * unit;
   return {.kinetic = mass * totals.kinetic * velocity * velocity,
           .potential = potential_factor * totals.strength_potential,
           .momentum = mass * velocity * totals.momentum,
@@ -347,7 +343,7 @@ EngineDescription OpenclEngine::describe() const {
           .solver = solver_ ? solver_->name() : "",
           .variant = solver_ ? solver_->variant() : "",
           .sizes = solver_ ? solver_->sizes() : "",
-          .precision = settings_.precision,
+          .precision = precision_,
           .threads = 0,
           .bodies = state_.count,
           .exact_sums = solver_ == nullptr || sums_all_pairs(solver_->name())};
@@ -359,7 +355,7 @@ EngineState OpenclEngine::save_state() {
 }
 
 EngineState OpenclEngine::state_from(const Gather& gather) const {
-  EngineState saved{state_layout("opencl", settings_.precision), state_.count, {}};
+  EngineState saved{state_layout("opencl", precision_), state_.count, {}};
   add_constants(saved, scale_, constants_);
   add_columns(saved, state_, gather(&DeviceState::place), place_names);
   add_columns(saved, state_, gather(&DeviceState::velocity), velocity_names);
@@ -372,9 +368,9 @@ EngineState OpenclEngine::state_from(const Gather& gather) const {
 }
 
 void OpenclEngine::restore_state(const EngineState& saved) {
-  require_sound(saved, settings_.precision);
+  require_sound(saved, precision_);
   allocate_for(saved.bodies);
-  take_constants(saved, settings_.law.law, scale_, constants_);
+  take_constants(saved, law_.law, scale_, constants_);
   prepare_law();
   write_state(taken_columns(saved, state_, place_names),
               taken_columns(saved, state_, velocity_names));

@@ -12,6 +12,7 @@
 #include <apsis/engines/device_state.hpp>
 #include <apsis/engines/device_sums.hpp>
 #include <apsis/engines/engine.hpp>
+#include <apsis/engines/engine_settings.hpp>
 #include <apsis/engines/scale.hpp>
 #include <apsis/engines/state_arrays.hpp>
 #include <apsis/solvers/registry.hpp>
@@ -26,19 +27,8 @@
 
 namespace apsis {
 
-struct OpenclEngineSettings {
-  ForceLaw law;
-  Precision precision = Precision::f32;
-  std::string variant;  // empty: what was tuned for this device, or its default
-  DirectSizes sizes;    // 0: as tuned, or defaults
-  bool reproducible = false;
-  std::filesystem::path kernel_folder;  // kernel files here come before the built-in ones
-  std::string solver = "direct";
-  FarFieldOptions far_field;
-  std::string settled;  // see SolverSettings
-  BinsOptions bins;
-  bool shared = false;  // one of several devices that share the bodies
-};
+// Whether a device has all bodies to itself, or is one of several that share them.
+enum class DeviceUse : unsigned char { alone, shared };
 
 // Bodies [first, end).
 struct BodyRange {
@@ -54,8 +44,8 @@ class OpenclEngine final : public Engine {
 
   // unavailable where the device has no double precision and `precision` needs it. Without a
   // factory the registry's solver of that name is made.
-  OpenclEngine(const DeviceInfo& device, OpenclEngineSettings settings,
-               const SolverFactory& make_solver = {});
+  OpenclEngine(const DeviceInfo& device, EngineSettings settings,
+               const SolverFactory& make_solver = {}, DeviceUse use = DeviceUse::alone);
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
@@ -145,7 +135,10 @@ class OpenclEngine final : public Engine {
   void require_room_for_more(std::size_t entries);
   void make_one_sided(SolverSettings& wanted) const;
 
-  OpenclEngineSettings settings_;
+  EngineSettings settings_;
+  const ForceLaw law_;
+  const Precision precision_;
+  const DeviceUse use_;
   SolverFactory make_solver_;
   device::Context context_;
   DeviceMotion motion_;

@@ -9,16 +9,16 @@ namespace apsis {
 
 // Pairs that are met once are pairs of one device's bodies; of several each adds up its own.
 void OpenclEngine::make_one_sided(SolverSettings& wanted) const {
-  if (settings_.solver != "direct") return;
-  if (settings_.variant == "symmetric") {
+  if (settings_.force.solver != "direct") return;
+  if (settings_.device.variant == "symmetric") {
     throw bad_data("variant symmetric works on one device, not on several",
                    "leave device.variant out, or name one device");
   }
   const std::string would_be =
-      wanted.variant.empty()
-          ? default_direct_variant(context_.device(), wanted.precision, state_.count)
-          : wanted.variant;
-  if (would_be == "symmetric") wanted.variant = "rows", wanted.sizes = {};
+      wanted.device.variant.empty()
+          ? default_direct_variant(context_.device(), wanted.precision(), state_.count)
+          : wanted.device.variant;
+  if (would_be == "symmetric") wanted.device.variant = "rows", wanted.sizes = {};
 }
 
 void OpenclEngine::lie_at(const std::vector<std::int32_t>& numbers) {

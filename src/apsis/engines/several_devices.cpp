@@ -57,13 +57,6 @@ double seconds_by(std::span<const DeviceSpeed> speeds, const Shares& shares) {
   return seconds;
 }
 
-// One device at a time of those that `settings` lists, as they were found.
-OpenclEngineSettings settings_on(const EngineSettings& settings, const DeviceInfo& device) {
-  const SolverInfo& solver = chosen_solver(settings);
-  require_on_device(solver, settings.precision, device);
-  return opencl_settings(settings, solver);
-}
-
 std::vector<SharingDevice> sharing(const EngineSettings& settings,
                                    const std::vector<DeviceInfo>& devices) {
   std::vector<SharingDevice> out;
@@ -136,8 +129,8 @@ class Sharing {
   // In `reproducible` mode the same sums, whether it is one or several.
   std::unique_ptr<Engine> engine_alone(std::size_t device) const {
     EngineSettings settings = settings_;
-    if (settings.reproducible) {
-      settings.variant = texts_in(several_->describe().variant).at(device);
+    if (settings.device.reproducible) {
+      settings.device.variant = texts_in(several_->describe().variant).at(device);
     }
     return make_engine(settings, devices_[device]);
   }
@@ -270,12 +263,12 @@ Shares measured_shares(SeveralDevicesEngine& engine) {
 }
 
 LoadedEngine loaded_on_several(const EngineSettings& settings, const Bodies& bodies) {
-  const auto devices = chosen_devices(settings.device);
+  const auto devices = chosen_devices(settings.device.name);
   return Sharing(settings, bodies, devices).found();
 }
 
 std::unique_ptr<Engine> make_on_several(const EngineSettings& settings) {
-  const auto devices = chosen_devices(settings.device);
+  const auto devices = chosen_devices(settings.device.name);
   if (devices.size() == 1) return make_engine(settings, devices.front());
   return std::make_unique<SeveralDevicesEngine>(sharing(settings, devices), Shares{});
 }
@@ -304,8 +297,8 @@ std::unique_ptr<Engine> engine_as_resolved(const EngineSettings& settings,
   for (std::size_t d = 0; d < found.size(); ++d) {
     if (!found[d]) return nullptr;
     EngineSettings here = settings;
-    here.variant = resolved.variants.at(d);
-    if (here.solver == "direct") {
+    here.device.variant = resolved.variants.at(d);
+    if (here.force.solver == "direct") {
       here.sizes = sizes_from(resolved.sizes.at(d));
     } else {
       here.settled = resolved.sizes.at(d);

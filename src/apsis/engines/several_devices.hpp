@@ -20,7 +20,7 @@ std::vector<DeviceSpeed> measured_speeds(SeveralDevicesEngine& engine);
 // them.
 Shares measured_shares(SeveralDevicesEngine& engine);
 
-// On the devices that settings.device lists, with these bodies. Devices that would not make it
+// On the devices that settings.device.name lists, with these bodies. Devices that would not make it
 // faster are left out, and a notice says so; so is the fastest alone where that is as fast.
 LoadedEngine loaded_on_several(const EngineSettings& settings, const Bodies& bodies);
 // Without bodies there is nothing to measure: all devices get the same.

@@ -25,14 +25,13 @@ SeveralDevicesEngine::SeveralDevicesEngine(const std::vector<SharingDevice>& dev
                                            OtherDevices* others)
     : others_(others),
       first_(others == nullptr ? 0 : others->first()),
-      reproducible_(devices.front().settings.reproducible),
-      settles_(solver_named(devices.front().settings.solver).takes_accuracy),
+      reproducible_(devices.front().settings.device.reproducible),
+      settles_(solver_named(devices.front().settings.force.solver).takes_accuracy),
       settled_(!devices.front().settings.settled.empty()),
       wanted_shares_(std::move(shares)) {
   for (const SharingDevice& sharing : devices) {
-    OpenclEngineSettings settings = sharing.settings;
-    settings.shared = true;
-    engines_.push_back(std::make_unique<OpenclEngine>(sharing.device, settings, make_solver));
+    engines_.push_back(std::make_unique<OpenclEngine>(sharing.device, sharing.settings, make_solver,
+                                                      DeviceUse::shared));
     devices_.push_back(sharing.device);
   }
   outgoing_.resize(others == nullptr ? engines_.size() : others->all());

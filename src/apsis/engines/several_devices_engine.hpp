@@ -28,7 +28,7 @@ namespace apsis {
 
 struct SharingDevice {
   DeviceInfo device;
-  OpenclEngineSettings settings;
+  EngineSettings settings;
 };
 
 class SeveralDevicesEngine final : public Engine {

@@ -5,7 +5,7 @@
 
 #include <apsis/core/choices.hpp>
 #include <apsis/core/force_law.hpp>
-#include <apsis/solvers/far_field.hpp>
+#include <apsis/core/settings.hpp>
 
 #include <cstddef>
 #include <filesystem>
@@ -22,7 +22,7 @@ struct TimedTask {
   int threads = 0;  // of the native cpu
   Precision precision = Precision::f32;
   Law law = Law::gravity;
-  FarFieldOptions far_field;
+  FarFieldSettings far_field;
 };
 
 // Seconds of one evaluation of that many bodies.

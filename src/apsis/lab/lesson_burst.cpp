@@ -38,7 +38,7 @@ double run_steps(Engine& engine, std::uint64_t steps, std::uint64_t burst) {
   const SimulationPlan plan{.step = step, .last_step = steps, .burst = burst};
   const auto begin = std::chrono::steady_clock::now();
   simulate(engine, *integrator, plan, {}, [](const Frame& frame) {
-    return frame.bodies().empty() ? apsis::Verdict::stop : apsis::Verdict::go_on;
+    return frame.bodies().empty() ? LoopControl::stop() : LoopControl::go_on();
   });
   engine.finish();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -48,11 +48,10 @@ std::unique_ptr<Engine> loaded_engine(const LabOptions& options, const Place& pl
                                       std::uint64_t bodies) {
   InitialState state = make_model({.model = "tutorial", .bodies = bodies});
   EngineSettings settings;
-  settings.law = {Law::gravity, 1, softening};
-  settings.solver = "direct";
-  settings.device = place.choice;
-  settings.precision = Precision::f32;
-  settings.threads = options.threads;
+  settings.force = forces({Law::gravity, 1, softening}, "direct");
+  settings.device.name = place.choice;
+  settings.device.precision = Precision::f32;
+  settings.device.threads = options.threads;
   LoadedEngine made = make_loaded_engine(settings, state.bodies);
   made.engine->warm_up();
   return std::move(made.engine);

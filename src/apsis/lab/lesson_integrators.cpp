@@ -53,11 +53,10 @@ Problem plummer(const LabOptions& options) {
 
 std::unique_ptr<Engine> engine_for(const LabOptions& options, const Problem& problem) {
   EngineSettings settings;
-  settings.law = {Law::gravity, 1, problem.softening};
-  settings.solver = "direct";
-  settings.device = "cpu";
-  settings.precision = Precision::f64;
-  settings.threads = options.threads;
+  settings.force = forces({Law::gravity, 1, problem.softening}, "direct");
+  settings.device.name = "cpu";
+  settings.device.precision = Precision::f64;
+  settings.device.threads = options.threads;
   auto engine = make_engine(settings);
   engine->load(problem.bodies);
   return engine;

@@ -90,8 +90,8 @@ void time_evaluations(Engine& engine, int warmup, int repeats, BenchResult& resu
 // The same evaluations in the default mode, on the same device.
 double default_mode_seconds(const BenchOptions& options, EngineSettings settings,
                             const BenchInput& input, const EngineDescription& engine) {
-  settings.reproducible = false;
-  if (engine.split.empty()) settings.device = engine.device;
+  settings.device.reproducible = false;
+  if (engine.split.empty()) settings.device.name = engine.device;
   const auto other = make_engine(settings);
   other->load(input.bodies);
   BenchResult result;
@@ -125,8 +125,8 @@ BenchResult measured(const BenchOptions& options, const std::string& solver, Pre
   Engine* const engine = made.engine.get();
   BenchResult result;
   result.notices = std::move(made.notices);
-  if (settings.bins.box) {
-    const std::size_t outside = bodies_outside(input.bodies, *settings.bins.box);
+  if (settings.force.bins.box) {
+    const std::size_t outside = bodies_outside(input.bodies, *settings.force.bins.box);
     if (outside > 0) result.notices.push_back(outside_notice(outside));
   }
   result.engine = engine->describe();

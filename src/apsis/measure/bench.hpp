@@ -43,7 +43,8 @@ struct BenchOptions {
   std::optional<double> accuracy;  // default: 1e-3, and none with a bare opening angle
   std::optional<double> opening_angle;
   std::vector<double> box;  // x0, x1, y0, y1, z0, z1; empty: the bodies' own
-  std::optional<std::int64_t> order, bins, unroll, group;
+  std::optional<int> order, bins;
+  std::optional<std::int64_t> unroll, group;
   std::string sizes;  // of a device's kernels, for example "rows=8 teams=4"
   bool reproducible = false;
   std::string kernel_dir;  // kernel files here come before the built-in ones

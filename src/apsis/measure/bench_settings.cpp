@@ -12,7 +12,7 @@
 namespace apsis {
 namespace {
 
-constexpr double default_accuracy = FarFieldOptions{}.accuracy;
+constexpr double default_accuracy = FarFieldSettings{}.accuracy;
 
 int size_option(const char* name, std::int64_t value) {
   if (value >= 1 && value <= 4096) return static_cast<int>(value);
@@ -22,17 +22,17 @@ int size_option(const char* name, std::int64_t value) {
 
 // Each solver gets what it takes: that at least one does is checked before.
 void take_far_field(EngineSettings& settings, const BenchOptions& options) {
-  const SolverInfo* solver = find_solver(settings.solver);
+  const SolverInfo* solver = find_solver(settings.force.solver);
   if (solver == nullptr) return;  // auto, or a name that the engine refuses
   if (solver->takes_accuracy) {
-    settings.far_field.accuracy = options.accuracy.value_or(default_accuracy);
-    settings.far_field.opening_angle = options.opening_angle;
-    if (options.order) settings.far_field.order = static_cast<int>(*options.order);
+    settings.force.far_field = {.accuracy = options.accuracy.value_or(default_accuracy),
+                                .opening_angle = options.opening_angle,
+                                .order = options.order};
   }
   if (solver->takes_bins) {
-    settings.bins.bins = static_cast<int>(options.bins.value_or(0));
+    settings.force.bins.bins = options.bins;
     if (!options.box.empty()) {
-      std::copy(options.box.begin(), options.box.end(), settings.bins.box.emplace().begin());
+      std::copy(options.box.begin(), options.box.end(), settings.force.bins.box.emplace().begin());
     }
   }
 }
@@ -61,18 +61,16 @@ void require_a_taker(const BenchOptions& options) {
 
 EngineSettings engine_settings(const BenchOptions& options, const std::string& solver,
                                Precision precision, const ForceLaw& law) {
-  EngineSettings settings;
-  settings.law = law;
-  settings.solver = solver;
-  settings.device = options.device;
-  settings.variant = options.variant;
-  settings.precision = precision;
-  settings.threads = options.threads;
+  EngineSettings settings{.force = forces(law, solver),
+                          .device = {.name = options.device,
+                                     .precision = precision,
+                                     .threads = options.threads,
+                                     .reproducible = options.reproducible,
+                                     .variant = options.variant,
+                                     .kernel_dir = options.kernel_dir}};
   settings.sizes = sizes_from(options.sizes);
   if (options.unroll) settings.sizes.unroll = size_option("unroll", *options.unroll);
   if (options.group) settings.sizes.group = size_option("group", *options.group);
-  settings.reproducible = options.reproducible;
-  settings.kernel_folder = options.kernel_dir;
   take_far_field(settings, options);
   return settings;
 }

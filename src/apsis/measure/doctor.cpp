@@ -123,9 +123,9 @@ SelfTest self_test(const std::optional<DeviceInfo>& device, const std::string& v
     test.complaint = "the device has no double";
     return test;
   }
-  EngineSettings settings{.law = input.law, .solver = "direct", .device = "cpu"};
-  settings.variant = variant;
-  settings.precision = precision;
+  EngineSettings settings{.force = forces(input.law, "direct"), .device = {.name = "cpu"}};
+  settings.device.variant = variant;
+  settings.device.precision = precision;
   try {
     const auto engine = device ? make_engine(settings, *device) : make_engine(settings);
     judge(*engine, input, test);

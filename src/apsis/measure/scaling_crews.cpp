@@ -37,7 +37,7 @@ Crew crew_of_threads() {
   crew.all = cores;
   crew.crowded = [cores](int workers) { return workers > cores; };
   crew.engine = [](EngineSettings settings, const Bodies& bodies, int workers) {
-    settings.device = "cpu", settings.threads = workers;
+    settings.device.name = "cpu", settings.device.threads = workers;
     return make_loaded_engine(settings, bodies);
   };
   return crew;
@@ -50,7 +50,8 @@ Crew crew_of_devices(const std::string& devices) {
   crew.kind = WorkerKind::devices;
   crew.all = static_cast<int>(words.size());
   crew.engine = [words](EngineSettings settings, const Bodies& bodies, int workers) {
-    settings.device = fmt::format("{}", fmt::join(words.begin(), words.begin() + workers, ","));
+    settings.device.name =
+        fmt::format("{}", fmt::join(words.begin(), words.begin() + workers, ","));
     return make_loaded_engine(settings, bodies);
   };
   crew.costs = costs_of_devices;

@@ -82,12 +82,11 @@ double fastest_of(Engine& engine, double best_so_far) {
 void try_out(TuneTrial& trial, const TuneResult& result, const BenchInput& input,
              double best_so_far) {
   try {
-    const auto engine = make_engine({.law = input.law,
-                                     .solver = "direct",
-                                     .variant = trial.variant,
-                                     .sizes = trial.sizes,
-                                     .precision = result.precision},
-                                    result.device);
+    const auto engine =
+        make_engine({.force = forces(input.law, "direct"),
+                     .device = {.precision = result.precision, .variant = trial.variant},
+                     .sizes = trial.sizes},
+                    result.device);
     engine->load(input.bodies);
     trial.seconds = fastest_of(*engine, best_so_far);
     BenchResult measured;

@@ -33,13 +33,11 @@ SharingDevice sharing(const RankTask& task, const DeviceInfo& device, std::size_
                       std::size_t all) {
   EngineSettings settings = task.settings;
   const std::string variant = choice_for(task.choices.variants, number, all);
-  if (!variant.empty()) settings.variant = variant;
-  if (!variant.empty() && settings.solver == "direct") {
+  if (!variant.empty()) settings.device.variant = variant;
+  if (!variant.empty() && settings.force.solver == "direct") {
     settings.sizes = sizes_from(choice_for(task.choices.sizes, number, all));
   }
-  const SolverInfo& solver = chosen_solver(settings);
-  require_on_device(solver, settings.precision, device);
-  return {device, opencl_settings(settings, solver)};
+  return {device, settings_on(settings, device)};
 }
 
 // Where it was for as many bodies and devices.
@@ -69,11 +67,11 @@ void RankPart::restore_on_devices(const RankTask& task, const EngineState* state
   const EngineState whole = everywhere(state);
   std::vector<DeviceInfo> devices;
   record_.guard([&] {
-    devices = devices_of_rank(devices_to_share(task.settings.device), ranks_.number_here(),
+    devices = devices_of_rank(devices_to_share(task.settings.device.name), ranks_.number_here(),
                               ranks_.ranks_here());
   });
   record_.guard([&] {  // also where the rest fails
-    ordered_ = solver_named(task.settings.solver).takes_accuracy;
+    ordered_ = solver_named(task.settings.force.solver).takes_accuracy;
   });
   others_ = std::make_unique<DeviceBlocks>(ranks_, devices.size(), record_);
   record_.guard([&] { build_on_devices(task, devices, whole); });

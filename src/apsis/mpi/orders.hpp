@@ -58,7 +58,7 @@ struct Batch {
   const Order& last() const { return orders[count - 1]; }
 };
 
-// What ranks are told before bodies come. settings.device is cpu, or words for devices.
+// What ranks are told before bodies come. settings.device.name is cpu, or words for devices.
 struct RankTask {
   EngineSettings settings;
   DeviceChoices choices;

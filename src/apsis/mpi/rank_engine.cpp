@@ -34,7 +34,7 @@ struct RankEngine::Inside {
   void flush(std::span<const std::byte> payload, const EngineState* state);
 
   Communicator& ranks;
-  bool on_devices() const { return settings.device != "cpu"; }
+  bool on_devices() const { return settings.device.name != "cpu"; }
 
   EngineSettings settings;
   DeviceChoices choices;
@@ -72,7 +72,8 @@ RankEngine::~RankEngine() = default;
 void RankEngine::load(const Bodies& bodies) {
   EngineSettings here = inside_->settings;
   if (inside_->on_devices()) {  // in the same units and digits
-    here = {.law = here.law, .solver = "direct", .device = "cpu", .precision = here.precision};
+    here = {.force = forces(law_of(here.force), "direct"),
+            .device = {.name = "cpu", .precision = here.device.precision}};
   }
   const auto whole = make_native_engine(here, {});
   whole->load(bodies);
@@ -114,7 +115,7 @@ Energies RankEngine::energies() {
   const double sum = ordered_sum<double>(all.potential_terms.size(), threads,
                                          [&](std::size_t i) { return all.potential_terms[i]; });
   const Scale& scale = inside_->scale;
-  const ForceLaw& law = inside_->settings.law;
+  const ForceLaw law = law_of(inside_->settings.force);
   const double unit = scale.strength * (scale.strength / scale.length);
   out.potential = 0.5 * potential_sign(law.law) * law.constant * unit * sum;
   return out;
@@ -163,9 +164,9 @@ EngineState RankEngine::save_state() {
 
 void RankEngine::restore_state(const EngineState& state) {
   // what is wrong with its arrays is said before anybody waits
-  require_sound(state, inside_->settings.precision);
+  require_sound(state, inside_->settings.precision());
   BodyConstants constants;
-  take_constants(state, inside_->settings.law.law, inside_->scale, constants);
+  take_constants(state, law_of(inside_->settings.force).law, inside_->scale, constants);
   inside_->bodies = state.bodies;
   const RankTask task{inside_->settings, inside_->choices, state.bodies};
   inside_->ask({.verb = Verb::restore}, encoded(task), &state);
@@ -189,14 +190,15 @@ std::vector<CheckpointPart> RankEngine::write_parts(const std::filesystem::path&
 
 EngineSettings settings_on_ranks(EngineSettings settings) {
   // of two sets, what meets each pair once would sum in another order
-  const bool one_sided = settings.solver == "direct" && settings.reproducible &&
-                         settings.precision != Precision::f64 &&
-                         (settings.variant.empty() || settings.variant == "simd-symmetric");
+  const bool one_sided =
+      settings.force.solver == "direct" && settings.device.reproducible &&
+      settings.precision() != Precision::f64 &&
+      (settings.device.variant.empty() || settings.device.variant == "simd-symmetric");
   const auto variants = direct_host_variants();
   if (one_sided && std::find(variants.begin(), variants.end(), "simd") != variants.end()) {
-    settings.variant = "simd";
+    settings.device.variant = "simd";
   }
-  settings.device = "cpu";
+  settings.device.name = "cpu";
   return settings;
 }
 

@@ -177,7 +177,7 @@ void RankPart::restore(std::span<const std::byte> payload, const EngineState* st
   counts_work_ = false;
   order_ = {}, ordered_ = false;
   blocks_.counts = even_parts(task.bodies, static_cast<std::size_t>(ranks_.size()));
-  if (task.settings.device != "cpu") return restore_on_devices(task, state);
+  if (task.settings.device.name != "cpu") return restore_on_devices(task, state);
   const Bytes own = scatter(state);
   record_.guard([&] {
     build(task.settings);
@@ -218,14 +218,14 @@ Bytes RankPart::scatter(const EngineState* state) {
 }
 
 void RankPart::build(EngineSettings settings) {
-  const SolverInfo& solver = solver_named(settings.solver);
-  if (settings.threads == 0) settings.threads = threads_per_rank(ranks_);
+  const SolverInfo& solver = solver_named(settings.force.solver);
+  if (settings.device.threads == 0) settings.device.threads = threads_per_rank(ranks_);
   // as many as for all bodies
-  if (solver.takes_bins) settings.bins = with_number(settings.bins, blocks_.all());
+  if (solver.takes_bins) settings.force.bins = with_number(settings.force.bins, blocks_.all());
   record_.potential_terms.clear();
-  const bool once = settings.solver == "direct" && !settings.reproducible;
+  const bool once = settings.force.solver == "direct" && !settings.device.reproducible;
   const bool by_curve = solver.takes_accuracy || solver.takes_bins;
-  counts_work_ = solver.takes_accuracy && !settings.reproducible && ranks_.size() > 1;
+  counts_work_ = solver.takes_accuracy && !settings.device.reproducible && ranks_.size() > 1;
   const auto around = [this, once, by_curve]<class State>(SolverPointer<Host<State>> inner) {
     RankSolverParts<State> parts{ranks_, blocks_, std::move(inner), record_};
     if (counts_work_) return essential_of(std::move(parts));

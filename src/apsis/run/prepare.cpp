@@ -94,13 +94,13 @@ void warn_of_rounding(const Bodies& bodies, PreparedRun& run) {
   Bodies held;
   run.engine->store(held);
   const ForceError error = rounding_error(bodies, held, law_of(run.spec));
-  if (!(error.p99 > run.spec.force.accuracy)) return;
+  if (!(error.p99 > run.spec.force.far_field.accuracy)) return;
   run.warnings.push_back(
       {WarningCode::input_rounding,
        fmt::format("f32 rounds positions so far that 1 % of the forces change by more than {:.1e} "
                    "(force.accuracy = {:g}); try device.precision = mixed, or bodies nearer to "
                    "the origin",
-                   error.p99, run.spec.force.accuracy)});
+                   error.p99, run.spec.force.far_field.accuracy)});
 }
 
 void require_jerk(const PreparedRun& run) {
@@ -194,8 +194,8 @@ std::uint64_t space_needed(const PreparedRun& run) {
 
 PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state,
                             mpi::Communicator* ranks) {
-  MadeEngine made = ranks == nullptr ? resumed_engine(spec, law_of(spec), state)
-                                     : resumed_engine(*ranks, spec, law_of(spec), state);
+  MadeEngine made =
+      ranks == nullptr ? resumed_engine(spec, state) : resumed_engine(*ranks, spec, state);
   PreparedRun run{.spec = spec,
                   .start_time = 0,
                   .units_from = "spec",
@@ -236,8 +236,8 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
   }
 
   auto integrator = make_integrator(filled.time.integrator);
-  MadeEngine made = ranks == nullptr ? started_engine(filled, law_of(filled), start.bodies)
-                                     : started_engine(*ranks, filled, law_of(filled), start.bodies);
+  MadeEngine made = ranks == nullptr ? started_engine(filled, start.bodies)
+                                     : started_engine(*ranks, filled, start.bodies);
   PreparedRun run{.spec = std::move(filled),
                   .start_time = start.time,
                   .units_from = std::move(start.units_from),

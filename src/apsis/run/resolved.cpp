@@ -15,30 +15,13 @@
 #include <utility>
 
 namespace apsis {
-namespace {
 
-FarFieldOptions far_field_of(const RunSpec& spec) {
-  FarFieldOptions options{
-      .accuracy = spec.force.accuracy, .opening_angle = spec.force.opening_angle, .order = {}};
-  if (spec.force.order) options.order = static_cast<int>(*spec.force.order);
-  return options;
-}
-
-}  // namespace
-
-EngineSettings settings_of(const RunSpec& spec, const ForceLaw& law) {
-  return {.law = law,
-          .solver = spec.force.solver,
-          .device = spec.device.name,
-          .variant = spec.device.variant,
+EngineSettings settings_of(const RunSpec& spec) {
+  return {.force = spec.force,
+          .device = spec.device,
           .sizes = {},
-          .precision = *spec.device.precision,
-          .threads = static_cast<int>(spec.device.threads),
-          .reproducible = spec.device.reproducible,
-          .needs_jerk = make_integrator(spec.time.integrator)->needs_jerk(),
-          .kernel_folder = spec.device.kernel_dir,
-          .far_field = far_field_of(spec),
-          .bins = {.box = spec.force.box, .bins = static_cast<int>(spec.force.bins.value_or(0))}};
+          .settled = {},
+          .needs_jerk = make_integrator(spec.time.integrator)->needs_jerk()};
 }
 
 std::string resolved(const RunSpec& spec, const char* key) {
@@ -97,35 +80,36 @@ std::vector<std::string> notices_about(const Engine& engine, const RunSpec& spec
 }
 
 // As resolved, or nothing where that device is not there.
-std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, const ForceLaw& law,
-                                           std::size_t bodies, const std::string& settled) {
-  EngineSettings settings = settings_of(spec, law);
+std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, std::size_t bodies,
+                                           const std::string& settled) {
+  EngineSettings settings = settings_of(spec);
   settings.settled = settled;
-  settings.solver = resolved(spec, "solver"), settings.variant = resolved(spec, "variant");
+  settings.force.solver = resolved(spec, "solver");
+  settings.device.variant = resolved(spec, "variant");
   if (const auto several = devices_resolved(spec)) {
     return engine_as_resolved(settings, *several, bodies);
   }
   if (resolved(spec, "device") == "cpu") {
-    settings.device = "cpu";
+    settings.device.name = "cpu";
     // a build without explicit vectors has fewer; why_other_bits tells of it
-    const auto known = direct_host_variants(settings.precision);
-    const bool here = std::ranges::find(known, settings.variant) != known.end();
-    if (settings.solver == "direct" && !here && spec.device.variant.empty()) {
-      settings.variant.clear();
+    const auto known = direct_host_variants(settings.precision());
+    const bool here = std::ranges::find(known, settings.device.variant) != known.end();
+    if (settings.force.solver == "direct" && !here && spec.device.variant.empty()) {
+      settings.device.variant.clear();
     }
     return make_engine(settings);
   }
   const auto device = device_of(spec);
   if (!device) return nullptr;
-  if (settings.solver == "direct") settings.sizes = sizes_from(resolved(spec, "sizes"));
+  if (settings.force.solver == "direct") settings.sizes = sizes_from(resolved(spec, "sizes"));
   return make_engine(settings, *device);
 }
 
 }  // namespace
 
 std::optional<std::string> leave_kernels_out(EngineSettings& settings) {
-  if (settings.kernel_folder.empty()) return std::nullopt;
-  const std::filesystem::path path = std::exchange(settings.kernel_folder, {});
+  if (settings.device.kernel_dir.empty()) return std::nullopt;
+  const std::filesystem::path path = std::exchange(settings.device.kernel_dir, {});
   if (!folder_exists(path))
     return fmt::format("it goes on without the kernels from {}", path.string());
   const KernelFolder folder = kernel_folder(path);
@@ -153,40 +137,43 @@ std::map<std::string, std::string> resolved_from(const EngineDescription& engine
   return out;
 }
 
-MadeEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies) {
+MadeEngine started_engine(const RunSpec& spec, const Bodies& bodies) {
   if (choices_hold(spec, bodies.size())) {
     // what approximate solvers settle for follows from the bodies, which are the same
-    if (auto engine = engine_as_resolved(spec, law, bodies.size(), "")) {
+    if (auto engine = engine_as_resolved(spec, bodies.size(), "")) {
       engine->load(bodies);
       auto notices = notices_about(*engine, spec);
       return {std::move(engine), std::move(notices)};
     }
   }
-  LoadedEngine made = make_loaded_engine(settings_of(spec, law), bodies);
+  LoadedEngine made = make_loaded_engine(settings_of(spec), bodies);
   return {std::move(made.engine), std::move(made.notices)};
 }
 
-MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state) {
-  MadeEngine made{engine_as_resolved(spec, law, state.bodies, resolved(spec, "sizes")), {}};
+MadeEngine resumed_engine(const RunSpec& spec, const EngineState& state) {
+  MadeEngine made{engine_as_resolved(spec, state.bodies, resolved(spec, "sizes")), {}};
   const bool as_resolved = made.engine != nullptr;
   if (!as_resolved) {
-    const auto on_host = make_engine(
-        {.law = law, .solver = "direct", .device = "cpu", .precision = *spec.device.precision});
+    const auto on_host =
+        make_engine({.force = forces(law_of(spec.force), "direct"),
+                     .device = {.name = "cpu", .precision = spec.device.precision}});
     on_host->restore_state(state);
     Bodies bodies;
     on_host->store(bodies);
-    EngineSettings settings = settings_of(spec, law);
-    settings.solver = resolved(spec, "solver"), settings.device = "auto";
+    EngineSettings settings = settings_of(spec);
+    settings.force.solver = resolved(spec, "solver"), settings.device.name = "auto";
     if (const auto several = devices_resolved(spec)) {
-      if (const std::string left = devices_left(*several); !left.empty()) settings.device = left;
+      if (const std::string left = devices_left(*several); !left.empty()) {
+        settings.device.name = left;
+      }
     }
-    settings.variant.clear();
+    settings.device.variant.clear();
     const auto without = leave_kernels_out(settings);
     const std::string ranks = resolved(spec, "ranks");
-    const bool settles = solver_named(settings.solver).takes_accuracy;
-    const bool same_kinds = settings.device != "auto";  // so the same sums
+    const bool settles = solver_named(settings.force.solver).takes_accuracy;
+    const bool same_kinds = settings.device.name != "auto";  // so the same sums
     if (!ranks.empty() && same_kinds) {
-      settings.variant = texts_in(resolved(spec, "variant")).front();
+      settings.device.variant = texts_in(resolved(spec, "variant")).front();
     }
     if (settles && same_kinds) settings.settled = texts_in(resolved(spec, "sizes")).front();
     LoadedEngine elsewhere = make_loaded_engine(settings, bodies);
@@ -194,13 +181,13 @@ MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const Engine
     made = {std::move(elsewhere.engine), std::move(elsewhere.notices)};
     made.notices.insert(
         made.notices.begin(),
-        settings.device == "auto"
+        settings.device.name == "auto"
             ? fmt::format("device {} of this run is not there any more", resolved(spec, "device"))
         : ranks.empty()
             ? fmt::format("not all devices of this run ({}) are there any more: it goes on on {}",
-                          resolved(spec, "device"), settings.device)
+                          resolved(spec, "device"), settings.device.name)
             : fmt::format("the run began on {} ranks and goes on in one process on {}", ranks,
-                          settings.device));
+                          settings.device.name));
     if (without) made.notices.push_back(*without);
   }
   made.engine->restore_state(state);

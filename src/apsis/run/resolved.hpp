@@ -20,7 +20,7 @@ namespace apsis {
 std::map<std::string, std::string> resolved_from(const EngineDescription& engine, int ranks);
 
 // What the spec asks of an engine.
-EngineSettings settings_of(const RunSpec& spec, const ForceLaw& law);
+EngineSettings settings_of(const RunSpec& spec);
 // A value under [resolved]; empty where there is none.
 std::string resolved(const RunSpec& spec, const char* key);
 // Whether what was chosen in an earlier run of this spec would still be asked for in the same
@@ -39,14 +39,12 @@ struct MadeEngine {
 
 // For a run that starts. A written spec.toml that still says device auto repeats its run: what was
 // resolved then holds, unless the device is gone or something that it followed from has changed.
-MadeEngine started_engine(const RunSpec& spec, const ForceLaw& law, const Bodies& bodies);
-MadeEngine started_engine(mpi::Communicator& ranks, const RunSpec& spec, const ForceLaw& law,
-                          const Bodies& bodies);
+MadeEngine started_engine(const RunSpec& spec, const Bodies& bodies);
+MadeEngine started_engine(mpi::Communicator& ranks, const RunSpec& spec, const Bodies& bodies);
 
 // For a run that goes on, with the state restored.
-MadeEngine resumed_engine(const RunSpec& spec, const ForceLaw& law, const EngineState& state);
-MadeEngine resumed_engine(mpi::Communicator& ranks, const RunSpec& spec, const ForceLaw& law,
-                          const EngineState& state);
+MadeEngine resumed_engine(const RunSpec& spec, const EngineState& state);
+MadeEngine resumed_engine(mpi::Communicator& ranks, const RunSpec& spec, const EngineState& state);
 
 // Why a run that was resolved as `then` and goes on as `now` will not have the bits of an unbroken
 // one; nothing where it will.

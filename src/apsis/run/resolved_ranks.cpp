@@ -32,12 +32,13 @@ Place fastest_place(const mpi::Communicator& ranks, EngineSettings& settings,
   const auto devices = discover_devices().devices;
   if (std::ranges::none_of(devices, is_beside_the_cpu)) return {};
   EngineSettings all_cores = settings;
-  if (settings.threads == 0) all_cores.threads = mpi::threads_per_rank(ranks) * ranks.ranks_here();
+  if (settings.device.threads == 0)
+    all_cores.device.threads = mpi::threads_per_rank(ranks) * ranks.ranks_here();
   const LoadedEngine found = make_loaded_engine(all_cores, bodies);
   const EngineDescription engine = found.engine->describe();
   const auto device = std::ranges::find(devices, engine.device, &DeviceInfo::name);
   if (device == devices.end() || !is_beside_the_cpu(*device)) return {"cpu", found.notices};
-  settings.solver = engine.solver;
+  settings.force.solver = engine.solver;
   return {engine.device, found.notices};
 }
 
@@ -55,8 +56,9 @@ struct Whole {
 };
 Whole whole_engine(const EngineSettings& here, const Bodies& bodies, EngineSettings& settings) {
   LoadedEngine whole = make_loaded_engine(here, bodies);
-  settings.solver = whole.engine->describe().solver;
-  const bool settles = solver_named(settings.solver).takes_accuracy && here.device != "cpu";
+  settings.force.solver = whole.engine->describe().solver;
+  const bool settles =
+      solver_named(settings.force.solver).takes_accuracy && here.device.name != "cpu";
   if (settles && bodies.size() > 0) {
     whole.engine->accelerate();
     settings.settled = whole.engine->describe().sizes;
@@ -82,11 +84,11 @@ void share_out(mpi::RankEngine& engine, const std::string& decided,
 
 MadeEngine started_on_devices(mpi::Communicator& ranks, const RunSpec& spec,
                               EngineSettings settings, const Bodies& bodies, Place place) {
-  settings.device = place.words;
+  settings.device.name = place.words;
   const auto own = mpi::devices_of_rank(mpi::devices_to_share(place.words), ranks.number_here(),
                                         ranks.ranks_here());
   EngineSettings here = settings;
-  here.device = word_for(own.front());
+  here.device.name = word_for(own.front());
   const Whole whole = whole_engine(here, bodies, settings);
   place.notices.insert(place.notices.end(), whole.notices.begin(), whole.notices.end());
   const auto choices = choices_hold(spec, bodies.size()) ? choices_of(spec) : mpi::DeviceChoices{};
@@ -126,22 +128,21 @@ std::set<std::string> kinds_in(const std::string& list) {
 
 }  // namespace
 
-MadeEngine started_engine(mpi::Communicator& ranks, const RunSpec& spec, const ForceLaw& law,
-                          const Bodies& bodies) {
-  EngineSettings settings = settings_of(spec, law);
+MadeEngine started_engine(mpi::Communicator& ranks, const RunSpec& spec, const Bodies& bodies) {
+  EngineSettings settings = settings_of(spec);
   const bool again = choices_hold(spec, bodies.size());
-  if (again) settings.solver = resolved(spec, "solver");
-  Place place{settings.device, {}};
-  if (settings.device == "auto") {
+  if (again) settings.force.solver = resolved(spec, "solver");
+  Place place{settings.device.name, {}};
+  if (settings.device.name == "auto") {
     place = again ? resumed_place(spec) : fastest_place(ranks, settings, bodies);
   }
-  if (!place.is_cpu() && ranks.size() == 1) return started_engine(spec, law, bodies);
+  if (!place.is_cpu() && ranks.size() == 1) return started_engine(spec, bodies);
   if (!place.is_cpu()) {
     return started_on_devices(ranks, spec, std::move(settings), bodies, std::move(place));
   }
-  settings.device = "cpu";
+  settings.device.name = "cpu";
   EngineSettings here = settings;
-  if (here.threads == 0) here.threads = mpi::threads_per_rank(ranks);
+  if (here.device.threads == 0) here.device.threads = mpi::threads_per_rank(ranks);
   Whole whole = whole_engine(here, bodies, settings);
   auto engine = std::make_unique<mpi::RankEngine>(ranks, mpi::settings_on_ranks(settings));
   engine->restore_state(whole.state);
@@ -149,31 +150,30 @@ MadeEngine started_engine(mpi::Communicator& ranks, const RunSpec& spec, const F
   return made_of(std::move(engine), std::move(place.notices));
 }
 
-MadeEngine resumed_engine(mpi::Communicator& ranks, const RunSpec& spec, const ForceLaw& law,
-                          const EngineState& state) {
-  EngineSettings settings = settings_of(spec, law);
-  settings.solver = resolved(spec, "solver");
+MadeEngine resumed_engine(mpi::Communicator& ranks, const RunSpec& spec, const EngineState& state) {
+  EngineSettings settings = settings_of(spec);
+  settings.force.solver = resolved(spec, "solver");
   Place place = resumed_place(spec);
   const bool same = (resolved(spec, "device") == "cpu") == place.is_cpu();
   settings.settled = same ? texts_in(resolved(spec, "sizes")).front() : std::string{};
   if (!same) {
-    settings.variant.clear();
+    settings.device.variant.clear();
     if (auto without = leave_kernels_out(settings)) place.notices.push_back(std::move(*without));
   }
   if (place.is_cpu()) {
-    settings.device = "cpu";
-    if (same) settings.variant = resolved(spec, "variant");
+    settings.device.name = "cpu";
+    if (same) settings.device.variant = resolved(spec, "variant");
     auto engine = std::make_unique<mpi::RankEngine>(ranks, mpi::settings_on_ranks(settings));
     engine->restore_state(state);
     return made_of(std::move(engine), std::move(place.notices));
   }
-  settings.device = place.words;
+  settings.device.name = place.words;
   const mpi::DeviceChoices choices = choices_of(spec);
   auto engine = std::make_unique<mpi::RankEngine>(ranks, settings, choices);
   engine->restore_state(state);
   share_out(*engine, choices.split, place.notices);
   for (std::string& text :
-       kernel_notices(settings.kernel_folder, engine->describe(), settings.needs_jerk)) {
+       kernel_notices(settings.device.kernel_dir, engine->describe(), settings.needs_jerk)) {
     place.notices.push_back(std::move(text));
   }
   return made_of(std::move(engine), std::move(place.notices));

@@ -62,11 +62,11 @@ std::string Runner::remedy_for_forces(bool promised) {
 void Runner::warn_of_forces(const ForceError& error, std::uint64_t step) {
   if (warnings_.has(WarningCode::force_error)) return;
   const EngineDescription description = engine().describe();
-  const bool promised =
-      solver_named(description.solver).takes_accuracy && !spec().force.opening_angle.has_value();
-  const std::string complaint =
-      complaint_about_forces(engine(), law_of(spec()), error,
-                             promised ? std::optional(spec().force.accuracy) : std::nullopt);
+  const bool promised = solver_named(description.solver).takes_accuracy &&
+                        !spec().force.far_field.opening_angle.has_value();
+  const std::string complaint = complaint_about_forces(
+      engine(), law_of(spec()), error,
+      promised ? std::optional(spec().force.far_field.accuracy) : std::nullopt);
   if (complaint.empty()) return;
   warnings_.add({WarningCode::force_error,
                  fmt::format("at step {} {}; {}", step, complaint, remedy_for_forces(promised))});
@@ -74,8 +74,8 @@ void Runner::warn_of_forces(const ForceError& error, std::uint64_t step) {
 
 // Also where they leave the box later.
 void Runner::warn_of_bodies_outside(const Frame& frame) {
-  if (!spec().force.box || warnings_.has(WarningCode::bodies_outside_box)) return;
-  const std::size_t outside = bodies_outside(frame.bodies(), *spec().force.box);
+  if (!spec().force.bins.box || warnings_.has(WarningCode::bodies_outside_box)) return;
+  const std::size_t outside = bodies_outside(frame.bodies(), *spec().force.bins.box);
   if (outside > 0) warnings_.add({WarningCode::bodies_outside_box, outside_notice(outside)});
 }
 

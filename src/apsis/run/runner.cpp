@@ -122,13 +122,13 @@ void Runner::report(const Frame& frame, bool always) {
 }
 
 // Long steps make short bursts: looks are for wishes that should not wait for minutes.
-void Runner::choose_burst(const Frame& frame) {
+std::uint64_t Runner::burst_after(const Frame& frame) {
   const std::uint64_t steps = frame.step() - looked_at_;
   looked_at_ = frame.step();
-  if (steps == 0) return;
+  if (steps == 0) return plan_.burst;
   const double fitting = burst_seconds * static_cast<double>(steps) / seconds_since(look_ended_);
   const auto most = static_cast<double>(spec().time.burst);
-  plan_.burst = static_cast<std::uint64_t>(std::clamp(fitting, 1.0, most));
+  return static_cast<std::uint64_t>(std::clamp(fitting, 1.0, most));
 }
 
 void Runner::hear_ranks() {
@@ -154,32 +154,31 @@ void Runner::grant_checkpoint(const Frame& frame) {
 }
 
 // Lets a watcher look, who may hold the run for as long as nobody wants its end.
-bool Runner::watched_on(const Frame& frame) {
-  if (!listener_.look) return true;
-  while ((plan_.burst = listener_.look(frame)) == 0) {
+std::optional<std::uint64_t> Runner::watched(const Frame& frame, std::uint64_t burst) {
+  if (!listener_.look) return burst;
+  while ((burst = listener_.look(frame)) == 0) {
     if (prepared_.on_ranks != nullptr) engine().finite();  // they are heard with an answer
     hear_ranks();
     grant_checkpoint(frame);
-    if (stop_wanted()) return false;
+    if (stop_wanted()) return std::nullopt;
   }
-  return true;
+  return burst;
 }
 
-Verdict Runner::look(const Frame& frame) {
+LoopControl Runner::look(const Frame& frame) {
   report(frame, frame.step() == plan_.last_step);
   const bool bad = ended_by_ != EndedBy::until;  // by its energies
-  choose_burst(frame);
-  const bool held = !watched_on(frame);
-  if (bad) return Verdict::stop;
+  const auto burst = watched(frame, burst_after(frame));
+  if (bad) return LoopControl::stop();
   hear_ranks();
-  const bool stop = held || stop_wanted();
+  const bool stop = !burst || stop_wanted();
   // several looks may fall on one step; once is enough
   if ((stop || checkpoint_due(frame)) && checkpoint_step_ != frame.step()) {
     write_checkpoint_of(frame);
   }
   grant_checkpoint(frame);
   look_ended_ = Clock::now();
-  return stop ? Verdict::stop : Verdict::go_on;
+  return stop ? LoopControl::stop() : LoopControl::go_on(*burst);
 }
 
 RunResult Runner::run() {

@@ -58,9 +58,10 @@ class Runner {
   void warn_of_bodies_outside(const Frame& frame);
   std::optional<ClosePair> most_demanding_pair(const Bodies& now) const;
   void write_checkpoint_of(const Frame& frame);
-  Verdict look(const Frame& frame);
-  bool watched_on(const Frame& frame);
-  void choose_burst(const Frame& frame);
+  LoopControl look(const Frame& frame);
+  // Nothing where the end is wanted.
+  std::optional<std::uint64_t> watched(const Frame& frame, std::uint64_t burst);
+  std::uint64_t burst_after(const Frame& frame);
   bool checkpoint_due(const Frame& frame) const;
   void grant_checkpoint(const Frame& frame);
   void hear_ranks();

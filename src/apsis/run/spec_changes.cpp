@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 #include <sstream>
-#include <variant>
+#include <type_traits>
 
 namespace apsis {
 namespace {
@@ -74,10 +74,14 @@ bool is_changeable(const std::string& key) {
 }
 
 void take_changes(RunSpec& to, const RunSpec& from, const std::vector<KeyChange>& changes) {
-  RunSpec source = from;
-  for (const KeyChange& change : changes) {
-    std::visit([&](auto member) { member(to) = member(source); }, find_spec_key(change.key)->value);
-  }
+  for_each_key(to, [&]<class T>(const SpecKey& key, T& value) {
+    if (std::ranges::count(changes, key.path, &KeyChange::key) == 0) return;
+    for_each_key(from, [&](const SpecKey& other, const auto& theirs) {
+      if constexpr (std::is_same_v<decltype(theirs), const T&>) {
+        if (other.path == key.path) value = theirs;
+      }
+    });
+  });
 }
 
 std::string text_of(const std::vector<KeyChange>& changes, const std::string& there,

@@ -39,32 +39,32 @@ std::string place_of(const toml::node& node, const std::string& origin) {
   return fmt::format("{}:{}:{}", origin, begin.line, begin.column);
 }
 
-std::string range_text(const SpecKey& key) {
+std::string range_text(const FieldInfo& field) {
   return fmt::format(
-      "give a number {} {}{}", key.above_minimum ? ">" : ">=", key.minimum,
-      std::isfinite(key.maximum) ? fmt::format(" and <= {}", key.maximum) : std::string{});
+      "give a number {} {}{}", field.above_minimum ? ">" : ">=", field.minimum,
+      std::isfinite(field.maximum) ? fmt::format(" and <= {}", field.maximum) : std::string{});
 }
 
-double number(const Written& written, const SpecKey& key) {
+double number(const Written& written, const FieldInfo& field) {
   if (!written.node.is_number()) throw written.error("is not a number", "give a number");
   const double value = written.node.is_integer()
                            ? static_cast<double>(written.node.as_integer()->get())
                            : written.node.as_floating_point()->get();
-  const bool bounded = std::isfinite(key.minimum);
+  const bool bounded = std::isfinite(field.minimum);
   if (!std::isfinite(value)) {
-    throw written.error("is not a finite number", bounded ? range_text(key) : "give a number");
+    throw written.error("is not a finite number", bounded ? range_text(field) : "give a number");
   }
-  if (bounded && (key.above_minimum ? value <= key.minimum : value < key.minimum)) {
-    throw written.error("is out of range", range_text(key));
+  if (bounded && (field.above_minimum ? value <= field.minimum : value < field.minimum)) {
+    throw written.error("is out of range", range_text(field));
   }
-  if (value > key.maximum) {
-    throw written.error("is out of range", range_text(key));
+  if (value > field.maximum) {
+    throw written.error("is out of range", range_text(field));
   }
   return value;
 }
 
-std::int64_t whole_number(const Written& written, const SpecKey& key) {
-  const double value = number(written, key);
+std::int64_t whole_number(const Written& written, const FieldInfo& field) {
+  const double value = number(written, field);
   if (value != std::floor(value) || std::abs(value) > 0x1p62) {
     throw written.error("is not a whole number", "give a whole number");
   }
@@ -72,14 +72,12 @@ std::int64_t whole_number(const Written& written, const SpecKey& key) {
                                    : static_cast<std::int64_t>(value);
 }
 
-std::string word(const Written& written, const SpecKey& key) {
+std::string word(const Written& written, const std::vector<std::string>& words) {
   if (!written.node.is_string()) throw written.error("is not a string", "put it in quotes");
   std::string value = written.node.as_string()->get();
-  const bool known =
-      key.words.empty() || std::find(key.words.begin(), key.words.end(), value) != key.words.end();
+  const bool known = words.empty() || std::find(words.begin(), words.end(), value) != words.end();
   if (!known) {
-    throw written.error("is not known" + did_you_mean(value, key.words),
-                        "choose " + list_of(key.words));
+    throw written.error("is not known" + did_you_mean(value, words), "choose " + list_of(words));
   }
   return value;
 }
@@ -92,7 +90,7 @@ Box box(const Written& written) {
     throw written.error("is not a list of six numbers", remedy);
   }
   for (std::size_t k = 0; k < value.size(); ++k) {
-    value[k] = number({*sides->get(k), written.place, written.path}, SpecKey{});
+    value[k] = number({*sides->get(k), written.place, written.path}, FieldInfo{});
     if (k % 2 == 1 && !(value[k - 1] < value[k])) {
       throw written.error(fmt::format("has no width along {}", "xyz"[k / 2]), remedy);
     }
@@ -100,44 +98,44 @@ Box box(const Written& written) {
   return value;
 }
 
-template <class Enum>
-Enum choice(const Written& written, const SpecKey& key) {
-  SpecKey words = key;
-  words.words = choice_names<Enum>();
-  return choice_from<Enum>(word(written, words));
-}
-
 template <class T>
-void assign(T& target, const Written& written, const SpecKey& key) {
+void assign(T& target, const Written& written, const FieldInfo& field) {
   if constexpr (IsOptional<T>::value) {
     typename T::value_type value{};
-    assign(value, written, key);
+    assign(value, written, field);
     target = value;
   } else if constexpr (std::is_same_v<T, std::string>) {
-    target = word(written, key);
+    target = word(written, words_for(written.path));
   } else if constexpr (std::is_same_v<T, double>) {
-    target = number(written, key);
+    target = number(written, field);
   } else if constexpr (std::is_same_v<T, bool>) {
     if (!written.node.is_boolean()) throw written.error("is not true or false", "give one of them");
     target = written.node.as_boolean()->get();
   } else if constexpr (std::is_same_v<T, Box>) {
     target = box(written);
   } else if constexpr (std::is_enum_v<T>) {
-    target = choice<T>(written, key);
+    target = choice_from<T>(word(written, choice_names<T>()));
   } else {
-    target = static_cast<T>(whole_number(written, key));
+    target = static_cast<T>(whole_number(written, field));
   }
 }
 
-void assign_key(RunSpec& spec, const SpecKey& key, const Written& written) {
-  std::visit([&](auto member) { assign(member(spec), written, key); }, key.value);
+// False where there is no such key.
+bool assign_key(RunSpec& spec, const Written& written) {
+  bool known = false;
+  for_each_key(spec, [&](const SpecKey& key, auto& value) {
+    if (key.path != written.path) return;
+    assign(value, written, key.field);
+    known = true;
+  });
+  return known;
 }
 
 // [initial] takes keys that only the model knows; initial/ checks them against the model.
 void assign_model_option(RunSpec& spec, const std::string& name, const Written& written) {
   OptionValue option{0.0, written.place};
   if (written.node.is_number()) {
-    option.value = number(written, SpecKey{});
+    option.value = number(written, FieldInfo{});
   } else if (written.node.is_string()) {
     option.value = written.node.as_string()->get();
   } else if (written.node.is_boolean()) {
@@ -150,7 +148,7 @@ void assign_model_option(RunSpec& spec, const std::string& name, const Written& 
 
 [[noreturn]] void unknown_key(const std::string& place, const std::string& path) {
   auto known = spec_key_paths();
-  known.insert(known.end(), spec_sections().begin(), spec_sections().end());
+  for (std::string& section : spec_sections()) known.push_back(std::move(section));
   const std::string nearest = nearest_name(path, known);
   throw bad_data(fmt::format("{}: unknown key '{}'", place, path),
                  nearest.empty() ? "see `apsis run --help` for the keys"
@@ -161,9 +159,8 @@ void read_key(RunSpec& spec, const std::string& section, const std::string& name
               const toml::node& node, const std::string& place) {
   const std::string path = section.empty() ? name : section + "." + name;
   const Written written{node, place, path};
-  if (const SpecKey* key = find_spec_key(path)) {
-    assign_key(spec, *key, written);
-  } else if (section == "initial") {
+  if (assign_key(spec, written)) return;
+  if (section == "initial") {
     assign_model_option(spec, name, written);
   } else if (section == "resolved") {
     spec.resolved[name] = node.is_string() ? node.as_string()->get() : written.value();
@@ -172,22 +169,14 @@ void read_key(RunSpec& spec, const std::string& section, const std::string& name
   }
 }
 
-std::string type_name(const SpecKey& key) {
-  const auto name = [](auto member) -> std::string {
-    using T = std::remove_reference_t<std::invoke_result_t<decltype(member), RunSpec&>>;
-    if constexpr (std::is_same_v<T, bool>) return "true/false";
-    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>) {
-      return "number";
-    }
-    if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::optional<std::string>> ||
-                  std::is_same_v<T, std::optional<Law>> ||
-                  std::is_same_v<T, std::optional<Precision>>) {
-      return "word";
-    }
-    if constexpr (std::is_same_v<T, std::optional<Box>>) return "six numbers";
-    return "whole number";
-  };
-  return std::visit(name, key.value);
+template <class T>
+std::string type_name() {
+  if constexpr (IsOptional<T>::value) return type_name<typename T::value_type>();
+  if constexpr (std::is_same_v<T, bool>) return "true/false";
+  if constexpr (std::is_same_v<T, double>) return "number";
+  if constexpr (std::is_same_v<T, std::string> || std::is_enum_v<T>) return "word";
+  if constexpr (std::is_same_v<T, Box>) return "six numbers";
+  return "whole number";
 }
 
 // toml++ takes a key of very many parts by a call for each, which ends the process.
@@ -250,7 +239,7 @@ RunSpec parse_run_spec(const std::string& text, const std::string& origin) {
   for (const auto& [name, node] : table) {
     const std::string section{name.str()};
     if (const toml::table* keys = node.as_table()) {
-      const auto& sections = spec_sections();
+      const auto sections = spec_sections();
       const bool known = section == "resolved" ||
                          std::find(sections.begin(), sections.end(), section) != sections.end();
       if (!known) unknown_key(place_of(node, origin), section);
@@ -279,8 +268,8 @@ void set_key(RunSpec& spec, const std::string& assignment) {
   const std::string section = dot == std::string::npos ? "" : path.substr(0, dot);
   const std::string name = dot == std::string::npos ? path : path.substr(dot + 1);
   const std::string place = "--set " + assignment;
-  if (!section.empty() &&
-      std::count(spec_sections().begin(), spec_sections().end(), section) == 0) {
+  const auto sections = spec_sections();
+  if (!section.empty() && std::count(sections.begin(), sections.end(), section) == 0) {
     unknown_key(place, path);
   }
   toml::table parsed;
@@ -341,9 +330,11 @@ void fill_in(RunSpec& spec, const RunDefaults& defaults) {
 
 std::vector<SpecKeyInfo> spec_key_table() {
   std::vector<SpecKeyInfo> rows;
-  for (const SpecKey& key : spec_keys()) {
-    rows.push_back({key.path, type_name(key), key.default_text, key.description});
-  }
+  const RunSpec any;
+  for_each_key(any, [&]<class T>(const SpecKey& key, const T&) {
+    rows.push_back({key.path, type_name<T>(), std::string(key.field.default_text),
+                    std::string(key.field.meaning)});
+  });
   return rows;
 }
 

@@ -7,8 +7,8 @@ namespace apsis {
 namespace {
 
 std::uint64_t next_stop(const SimulationPlan& plan, const std::vector<Observer>& observers,
-                        std::uint64_t step) {
-  std::uint64_t next = std::min(plan.last_step, step + std::max<std::uint64_t>(1, plan.burst));
+                        std::uint64_t step, std::uint64_t burst) {
+  std::uint64_t next = std::min(plan.last_step, step + std::max<std::uint64_t>(1, burst));
   if (plan.checkpoint_steps != Cadence::never) {
     next = std::min(next, (step / plan.checkpoint_steps + 1) * plan.checkpoint_steps);
   }
@@ -44,16 +44,21 @@ const Energies& Frame::energies() const {
 
 SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
-                       const std::function<Verdict(const Frame&)>& look) {
+                       const std::function<LoopControl(const Frame&)>& look) {
   using Reason = SimulationEnd::Reason;
-  std::uint64_t step = plan.first_step;
+  std::uint64_t step = plan.first_step, burst = plan.burst;
+  const auto goes_on = [&](const Frame& frame) {
+    const LoopControl control = look(frame);
+    if (control.burst > 0) burst = control.burst;
+    return control.goes_on;
+  };
   if (!plan.resumed) {
     const Frame start(engine, step, plan.time_of(step));
     notify(observers, start);
-    if (look(start) == Verdict::stop) return {Reason::stopped, step};
+    if (!goes_on(start)) return {Reason::stopped, step};
   }
   while (step < plan.last_step) {
-    const std::uint64_t next = next_stop(plan, observers, step);
+    const std::uint64_t next = next_stop(plan, observers, step, burst);
     for (; step < next; ++step) {
       engine.keep_potential(asks_energies(observers, step + 1));
       integrator.step(engine, plan.step);
@@ -61,7 +66,7 @@ SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationP
     if (!engine.finite()) return {Reason::not_finite, step};
     const Frame frame(engine, step, plan.time_of(step));
     notify(observers, frame);
-    if (look(frame) == Verdict::stop && step < plan.last_step) return {Reason::stopped, step};
+    if (!goes_on(frame) && step < plan.last_step) return {Reason::stopped, step};
   }
   return {Reason::finished, step};
 }

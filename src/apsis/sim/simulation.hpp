@@ -43,7 +43,14 @@ struct Observer {
   bool asks_energies = false;  // so that the step before can give the potential with the forces
 };
 
-enum class Verdict { go_on, stop };
+// What a look has to say: whether to go on, and how many steps may pass before the next one.
+struct LoopControl {
+  bool goes_on = true;
+  std::uint64_t burst = 0;  // 0: as before
+
+  static constexpr LoopControl go_on(std::uint64_t burst = 0) { return {true, burst}; }
+  static constexpr LoopControl stop() { return {false, 0}; }
+};
 
 struct SimulationPlan {
   double start_time = 0;
@@ -51,7 +58,7 @@ struct SimulationPlan {
   std::uint64_t first_step = 0;  // the state is that of this step
   bool resumed = false;          // observers have seen that step already, also where it is step 0
   std::uint64_t last_step = 0;
-  std::uint64_t burst = 20;
+  std::uint64_t burst = 20;  // most steps before a look, until one says otherwise
   // At the latest after this many steps there is a look, whatever the burst.
   std::uint64_t checkpoint_steps = Cadence::never;
 
@@ -64,9 +71,9 @@ struct SimulationEnd {
 };
 
 // Observers see the first step (of a run that is not resumed), every step that is due, and the
-// last. `look` is asked after every burst, behind the observers.
+// last. `look` is asked after every burst, after the observers.
 SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
-                       const std::function<Verdict(const Frame&)>& look);
+                       const std::function<LoopControl(const Frame&)>& look);
 
 }  // namespace apsis

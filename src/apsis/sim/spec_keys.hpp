@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: MIT
-// The one table of run-spec keys: parsing, writing, checking and help all come from it.
+// All keys of a run spec, in the order in which they are written and documented: the fields of its
+// settings. Reading, writing, comparing and describing a spec are visitors.
 #pragma once
 
 #include <apsis/sim/run_spec.hpp>
 
-#include <limits>
-#include <optional>
+#include <fmt/format.h>
+
 #include <string>
-#include <type_traits>
-#include <variant>
+#include <string_view>
 #include <vector>
 
 namespace apsis {
 
-template <class T>
-struct IsOptional : std::false_type {};
-template <class T>
-struct IsOptional<std::optional<T>> : std::true_type {};
-
-template <class T>
-using Reference = T& (*)(RunSpec&);
-
 struct SpecKey {
   std::string path;  // "time.step"; keys outside a section have no dot
-  std::variant<Reference<std::string>, Reference<std::optional<std::string>>, Reference<double>,
-               Reference<std::optional<double>>, Reference<std::int64_t>,
-               Reference<std::optional<std::int64_t>>, Reference<std::uint64_t>,
-               Reference<std::optional<std::uint64_t>>, Reference<bool>,
-               Reference<std::optional<Law>>, Reference<std::optional<Precision>>,
-               Reference<std::optional<Box>>>
-      value;
-  std::string default_text;
-  std::string description;
-  double minimum = -std::numeric_limits<double>::infinity();
-  bool above_minimum = false;  // strictly
-  double maximum = std::numeric_limits<double>::infinity();
-  std::vector<std::string> words{};  // allowed values of a string; empty: any
+  FieldInfo field;
 };
 
-const std::vector<SpecKey>& spec_keys();
-// Sections in the order in which they are written.
-const std::vector<std::string>& spec_sections();
-const SpecKey* find_spec_key(const std::string& path);
+// Calls visit(key, value) for each.
+template <SameBut<RunSpec> Spec, class Visit>
+void for_each_key(Spec& spec, const Visit& visit) {
+  auto& [title, seed, initial, units, force, time, device, output, kernels_of_file, resolved] =
+      spec;
+  const auto in_section = [&visit](std::string_view section) {
+    return [&visit, section](const FieldInfo& field, auto& value) {
+      visit(SpecKey{fmt::format("{}.{}", section, field.name), field}, value);
+    };
+  };
+  visit(SpecKey{"title", {"title", "", "shown in the summary and stored in every snapshot"}},
+        title);
+  visit(SpecKey{"seed", FieldInfo{"seed", "42", "of the random numbers"}.not_negative()}, seed);
+  for_each_field(initial, in_section("initial"));
+  for_each_field(units, in_section("units"));
+  for_each_field(force, in_section("force"));
+  for_each_field(time, in_section("time"));
+  for_each_field(device, in_section("device"));
+  for_each_field(output, in_section("output"));
+}
+
+// In the order in which they are written.
+std::vector<std::string> spec_sections();
 std::vector<std::string> spec_key_paths();
+// The allowed values of a key that takes one of some words; empty: any.
+std::vector<std::string> words_for(const std::string& path);
 
 }  // namespace apsis

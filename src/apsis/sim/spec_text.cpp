@@ -32,10 +32,14 @@ std::string text_of(const Box& value) {
   return text + "]";
 }
 std::string text_of(bool value) { return value ? "true" : "false"; }
-std::string text_of(std::int64_t value) { return fmt::format("{}", value); }
-std::string text_of(std::uint64_t value) { return fmt::format("{}", value); }
-std::string text_of(Law value) { return fmt::format("\"{}\"", name_of(value)); }
-std::string text_of(Precision value) { return fmt::format("\"{}\"", name_of(value)); }
+template <class Whole>
+requires std::is_integral_v<Whole> std::string text_of(Whole value) {
+  return fmt::format("{}", value);
+}
+template <class Enum>
+requires std::is_enum_v<Enum> std::string text_of(Enum value) {
+  return fmt::format("\"{}\"", name_of(value));
+}
 
 // "" where there is nothing to write: not set, or an empty string.
 template <class T>
@@ -72,11 +76,10 @@ std::vector<SpecValue> spec_values(const RunSpec& original) {
   RunSpec spec = original;
   if (!spec.initial.file.empty()) spec.initial.model.clear();
   std::vector<SpecValue> values;
-  for (const SpecKey& key : spec_keys()) {
-    std::string text =
-        std::visit([&](auto member) { return written_value(member(spec)); }, key.value);
+  for_each_key(spec, [&](const SpecKey& key, const auto& value) {
+    std::string text = written_value(value);
     if (!text.empty()) values.push_back({key.path, std::move(text)});
-  }
+  });
   for (const auto& [name, option] : spec.initial.options) {
     values.push_back(
         {"initial." + name, std::visit([](const auto& v) { return text_of(v); }, option.value)});

@@ -21,58 +21,58 @@ namespace {
 
 template <class State>
 SolverPointer<Host<State>> direct_host(const SolverSettings& s) {
-  return make_direct_host<State>({.softening = s.softening,
-                                  .threads = s.threads,
-                                  .precision = s.precision,
-                                  .variant = s.variant,
-                                  .reproducible = s.reproducible});
+  return make_direct_host<State>({.softening = s.softening(),
+                                  .threads = s.device.threads,
+                                  .precision = s.precision(),
+                                  .variant = s.device.variant,
+                                  .reproducible = s.device.reproducible});
 }
 
 SolverPointer<Device> direct_device(device::Context& context, const SolverSettings& s) {
-  return make_direct_opencl(context, {.softening = s.softening,
-                                      .precision = s.precision,
-                                      .variant = s.variant,
+  return make_direct_opencl(context, {.softening = s.softening(),
+                                      .precision = s.precision(),
+                                      .variant = s.device.variant,
                                       .sizes = s.sizes,
-                                      .reproducible = s.reproducible,
+                                      .reproducible = s.device.reproducible,
                                       .equal_strength = s.equal_strength,
                                       .bodies = s.bodies});
 }
 
 SolverPointer<Host<double>> reference_host(const SolverSettings& s) {
-  return std::make_unique<ReferenceSolver>(s.softening, s.threads);
+  return std::make_unique<ReferenceSolver>(s.softening(), s.device.threads);
 }
 
 template <class State>
 SolverPointer<Host<State>> bins_host(const SolverSettings& s) {
-  return make_bins<State>({.bins = with_number(s.bins, s.bodies),
-                           .softening = s.softening,
-                           .threads = s.threads,
-                           .precision = s.precision});
+  return make_bins<State>({.bins = with_number(s.force.bins, s.bodies),
+                           .softening = s.softening(),
+                           .threads = s.device.threads,
+                           .precision = s.precision()});
 }
 
 SolverPointer<Device> bins_device(device::Context& context, const SolverSettings& s) {
-  return make_bins_opencl(context, {.bins = with_number(s.bins, s.bodies),
-                                    .softening = s.softening,
-                                    .precision = s.precision,
-                                    .signed_strengths = s.signed_strengths});
+  return make_bins_opencl(context, {.bins = with_number(s.force.bins, s.bodies),
+                                    .softening = s.softening(),
+                                    .precision = s.precision(),
+                                    .signed_strengths = s.signed_strengths()});
 }
 
 // tree and fmm: what an earlier part of the run settled for is not measured again.
 template <class State>
-using FarFieldMaker = std::unique_ptr<FarFieldSolver<State>> (*)(const FarFieldOptions&, double,
+using FarFieldMaker = std::unique_ptr<FarFieldSolver<State>> (*)(const FarFieldSettings&, double,
                                                                  int);
 template <class State, FarFieldMaker<State> make>
 SolverPointer<Host<State>> far_field_host(const SolverSettings& s) {
-  auto solver = make(s.far_field, s.softening, s.threads);
+  auto solver = make(s.force.far_field, s.softening(), s.device.threads);
   if (!s.settled.empty()) solver->use(far_field_choice(s.settled));
   return solver;
 }
 
 FmmOpenclSettings far_field_settings(const SolverSettings& s) {
-  return {.far_field = s.far_field,
-          .softening = s.softening,
-          .precision = s.precision,
-          .signed_strengths = s.signed_strengths,
+  return {.far_field = s.force.far_field,
+          .softening = s.softening(),
+          .precision = s.precision(),
+          .signed_strengths = s.signed_strengths(),
           .bodies = s.bodies,
           .calibrate = true,
           .settled = s.settled};
@@ -159,8 +159,8 @@ void require_place(const SolverInfo& solver, const std::vector<Precision>& there
 
 }  // namespace
 
-SolverSettings in_units_of(double length, SolverSettings settings) {
-  settings.softening /= length;
+ForceSettings in_units_of(double length, ForceSettings settings) {
+  if (settings.softening) *settings.softening /= length;
   if (settings.bins.box) {
     for (double& side : *settings.bins.box) side /= length;
   }

@@ -4,9 +4,10 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
+#include <apsis/core/force_law.hpp>
+#include <apsis/core/settings.hpp>
 #include <apsis/solvers/device_views.hpp>
 #include <apsis/solvers/direct/direct_opencl.hpp>
-#include <apsis/solvers/far_field.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <functional>
@@ -19,25 +20,24 @@
 
 namespace apsis {
 
-// All that a solver can be told; each takes what it has a use for. Lengths are the state's.
+// All that a solver can be told; each takes what it has a use for.
 struct SolverSettings {
-  double softening = 0;
-  Precision precision = Precision::f32;
-  int threads = 0;      // of the cpu; 0: all
-  std::string variant;  // empty: the default one
-  DirectSizes sizes;    // of a device's kernels; 0: defaults
-  bool reproducible = false;
-  bool signed_strengths = true;          // charges; masses are never below 0
-  std::optional<double> equal_strength;  // of all bodies, not 0
-  std::size_t bodies = 0;                // for the choice of sizes
-  FarFieldOptions far_field;
+  ForceSettings force;  // with lengths of the state, see in_units_of()
+  DeviceSettings device;
+  DirectSizes sizes;  // of a device's kernels; 0: defaults
   // sizes() of an earlier part of the same run: taken as it is, nothing is measured again.
   std::string settled;
-  BinsOptions bins;
+  std::optional<double> equal_strength;  // of all bodies, not 0
+  std::size_t bodies = 0;                // for the choice of sizes
+
+  double softening() const { return law_of(force).softening; }
+  Precision precision() const { return precision_of(device); }
+  // Charges; masses are never below 0.
+  bool signed_strengths() const { return law_of(force).law == Law::coulomb; }
 };
 
-// The same with lengths in a state whose unit takes `length` of the former ones.
-SolverSettings in_units_of(double length, SolverSettings settings);
+// The same with lengths in a state whose unit takes `length` of the user's.
+ForceSettings in_units_of(double length, ForceSettings settings);
 
 template <class Where>
 using SolverPointer = std::unique_ptr<Solver<Where>>;

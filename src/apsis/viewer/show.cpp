@@ -91,8 +91,7 @@ Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audie
   const SimulationEnd end =
       simulate(*run.engine, *run.integrator, plan, {charted}, [&](const Frame& frame) {
         const auto burst = director.look(frame);
-        if (burst) plan.burst = *burst;  // results do not depend on it
-        return burst ? Verdict::go_on : Verdict::stop;
+        return burst ? LoopControl::go_on(*burst) : LoopControl::stop();
       });
   if (end.reason == SimulationEnd::Reason::not_finite) {
     director.wait_at_end(State::failed,

@@ -10,9 +10,9 @@ int bins_for(std::size_t bodies) {
   return static_cast<int>(std::clamp(std::round(std::cbrt(all)), 1.0, 1.0 * most_bins));
 }
 
-BinsOptions with_number(BinsOptions options, std::size_t bodies) {
-  if (options.bins == 0) options.bins = bins_for(bodies);
-  return options;
+BinsSettings with_number(BinsSettings settings, std::size_t bodies) {
+  if (!settings.bins) settings.bins = bins_for(bodies);
+  return settings;
 }
 
 std::size_t bodies_outside(const Bodies& bodies, const std::array<double, 6>& box) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
-#include <apsis/solvers/far_field.hpp>
+#include <apsis/core/settings.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,12 +14,10 @@
 
 namespace apsis {
 
-inline constexpr int most_bins = 256;  // along a side: 16.8 million in all
-
 // As many as make bodies in near bins and bins afar about the same number: B³ = √(27 N).
 int bins_for(std::size_t bodies);
 // Filled in where it was left open.
-BinsOptions with_number(BinsOptions options, std::size_t bodies);
+BinsSettings with_number(BinsSettings settings, std::size_t bodies);
 
 std::size_t bodies_outside(const Bodies& bodies, const std::array<double, 6>& box);
 std::string outside_notice(std::size_t count);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
-#include <apsis/solvers/far_field.hpp>
+#include <apsis/core/settings.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <memory>
@@ -12,7 +12,7 @@
 namespace apsis {
 
 struct BinsHostSettings {
-  BinsOptions bins;      // with a number of bins
+  BinsSettings bins;     // with a number of bins
   double softening = 0;  // in the state's lengths, like the box
   int threads = 0;       // 0: all
   Precision precision = Precision::f64;

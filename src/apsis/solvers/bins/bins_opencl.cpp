@@ -132,7 +132,7 @@ class BinsOpencl final : public Solver<Device> {
   BinsOpencl(device::Context& context, const BinsOpenclSettings& asked)
       : asked_(asked),
         settings_(context, {.softening = asked.softening, .precision = asked.precision}),
-        sorting_(context, settings_, asked.bins.bins) {
+        sorting_(context, settings_, *asked.bins.bins) {
     find_centres_ = context.program("bins_centres.cl", without_law(settings_))
                         .kernel<int, int, Buffer, Buffer, Buffer, Buffer, Buffer>("find_centres");
     const std::size_t entry = 4 * state_bytes(asked.precision), bins = sorting_.bin_count();
@@ -161,7 +161,7 @@ class BinsOpencl final : public Solver<Device> {
   }
   std::string name() const override { return "bins"; }
   std::string variant() const override { return "cells"; }
-  std::string sizes() const override { return fmt::format("bins={}", asked_.bins.bins); }
+  std::string sizes() const override { return fmt::format("bins={}", *asked_.bins.bins); }
 
  private:
   using Forces = Kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
@@ -173,7 +173,7 @@ class BinsOpencl final : public Solver<Device> {
     for (std::size_t k = 0; k < 3; ++k) {
       low[k] = static_cast<State>(box[2 * k]), high[k] = static_cast<State>(box[2 * k + 1]);
     }
-    const BinsGrid<State> grid(asked_.bins.bins, low, high);
+    const BinsGrid<State> grid(*asked_.bins.bins, low, high);
     const std::array<State, 8> numbers{grid.low[0],    grid.low[1],    grid.low[2],    0,
                                        grid.a_unit[0], grid.a_unit[1], grid.a_unit[2], 0};
     grid_.write(std::span<const State>(numbers));
@@ -219,7 +219,7 @@ class BinsOpencl final : public Solver<Device> {
     const std::size_t step = targets_a_launch(targets.count);
     for (std::size_t first = 0; first < targets.count; first += step) {
       const std::size_t end = std::min(targets.count, first + step);
-      kernel(items(end - first), grid_, asked_.bins.bins, starts_, sources_.sorted,
+      kernel(items(end - first), grid_, *asked_.bins.bins, starts_, sources_.sorted,
              sources_.came_from, centres_, dipoles_, targets.sorted, targets.came_from,
              static_cast<int>(first), static_cast<int>(end) - 1, same ? 1 : 0, settings_.eps2(),
              out.sums, out.used, static_cast<int>(out.padded));

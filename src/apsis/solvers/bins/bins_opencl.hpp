@@ -4,15 +4,15 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
+#include <apsis/core/settings.hpp>
 #include <apsis/solvers/device_views.hpp>
-#include <apsis/solvers/far_field.hpp>
 
 #include <memory>
 
 namespace apsis {
 
 struct BinsOpenclSettings {
-  BinsOptions bins;      // with a number of bins
+  BinsSettings bins;     // with a number of bins
   double softening = 0;  // in the state's lengths, like the box
   Precision precision = Precision::f32;
   bool signed_strengths = true;  // false: dipoles are zero and left out

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
+#include <apsis/core/fields.hpp>
 #include <apsis/device/context.hpp>
 #include <apsis/solvers/device_views.hpp>
 
@@ -27,6 +28,17 @@ struct DirectSizes {
 
   friend bool operator==(const DirectSizes&, const DirectSizes&) = default;
 };
+
+template <SameBut<DirectSizes> Sizes, class Visit>
+void for_each_field(Sizes& sizes, const Visit& visit) {
+  auto& [group, rows, unroll, width, teams, chunk] = sizes;
+  visit(FieldInfo{"group", "by the device", "work-items a work-group"}, group);
+  visit(FieldInfo{"rows", "by the device", "bodies a work-item"}, rows);
+  visit(FieldInfo{"unroll", "by the device", "pairs written out"}, unroll);
+  visit(FieldInfo{"width", "by the device", "numbers a vector"}, width);
+  visit(FieldInfo{"teams", "by the device", "teams of 32 work-items a work-group"}, teams);
+  visit(FieldInfo{"chunk", "by the device", "pairs a sum"}, chunk);
+}
 
 // "rows=4 unroll=8", only what is not 0; and back (bad_data for anything else).
 std::string to_string(const DirectSizes& sizes);

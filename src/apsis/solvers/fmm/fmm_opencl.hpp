@@ -4,9 +4,9 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
+#include <apsis/core/settings.hpp>
 #include <apsis/device/context.hpp>
 #include <apsis/solvers/device_views.hpp>
-#include <apsis/solvers/far_field.hpp>
 
 #include <memory>
 #include <optional>
@@ -17,7 +17,7 @@ namespace apsis {
 struct FmmOpenclSettings {
   // Barnes and Hut: cells act on bodies, never on cells. See tree/tree_opencl.hpp.
   bool bodies_only = false;
-  FarFieldOptions far_field;
+  FarFieldSettings far_field;
   double softening = 0;  // in the units of the state
   Precision precision = Precision::f32;
   // Strengths of both signs: their expansions have one more degree, and their fields cancel.

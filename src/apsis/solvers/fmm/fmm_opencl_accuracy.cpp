@@ -46,7 +46,7 @@ void require_reachable(const FmmOpenclSettings& settings) {
   const auto require = [](bool good, const std::string& what, const std::string& remedy) {
     if (!good) throw bad_data(what, remedy);
   };
-  const FarFieldOptions& wish = settings.far_field;
+  const FarFieldSettings& wish = settings.far_field;
   const std::string name = solver_name(settings.bodies_only);
   require(settings.precision != Precision::f64,
           name + " on OpenCL devices sums in float, not in f64",
@@ -71,7 +71,7 @@ void require_reachable(const FmmOpenclSettings& settings) {
 FmmOpenclChoice fmm_opencl_choice(const FmmOpenclSettings& settings) {
   require_reachable(settings);
   if (!settings.settled.empty()) return fmm_opencl_choice_from(settings.settled);
-  const FarFieldOptions& wish = settings.far_field;
+  const FarFieldSettings& wish = settings.far_field;
   const Rung& rung =
       settings.bodies_only ? rung_for(wish.accuracy, tree_rungs) : rung_for(wish.accuracy, rungs);
   FmmOpenclChoice choice{.order = wish.order.value_or(rung.order),

@@ -3,7 +3,7 @@
 // accuracy, and the times of the last evaluation.
 #pragma once
 
-#include <apsis/solvers/far_field.hpp>
+#include <apsis/core/settings.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <memory>

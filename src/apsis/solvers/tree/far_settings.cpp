@@ -64,7 +64,7 @@ std::string list_of_orders() {
 
 }  // namespace
 
-FarFieldChoice choice_for(const FarFieldOptions& options, bool bodies_only,
+FarFieldChoice choice_for(const FarFieldSettings& options, bool bodies_only,
                           const std::string& solver) {
   if (!(options.accuracy >= best_accuracy)) {
     throw bad_data(

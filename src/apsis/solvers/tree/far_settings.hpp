@@ -13,7 +13,7 @@ namespace apsis::far {
 inline constexpr double best_accuracy = 1e-5;
 
 // The table's choice. Bad_data for wishes out of reach; `solver` is for messages.
-FarFieldChoice choice_for(const FarFieldOptions& options, bool bodies_only,
+FarFieldChoice choice_for(const FarFieldSettings& options, bool bodies_only,
                           const std::string& solver);
 
 // Whether a sample's 99 % error leaves room for what the sample did not see: of a thousand bodies

@@ -23,7 +23,7 @@ class FarSolver final : public FarFieldSolver<Real>,
   using View = BodiesView<Host<Real>>;
   using FieldView = Field<Host<Real>>;
 
-  FarSolver(std::string name, bool bodies_only, const FarFieldOptions& options, double softening,
+  FarSolver(std::string name, bool bodies_only, const FarFieldSettings& options, double softening,
             int threads)
       : name_(std::move(name)), calibrated_(options.opening_angle.has_value()) {
     settings_.choice = choice_for(options, bodies_only, name_);

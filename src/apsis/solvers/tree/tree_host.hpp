@@ -8,7 +8,7 @@ namespace apsis {
 
 // As make_fmm.
 template <class Real>
-std::unique_ptr<FarFieldSolver<Real>> make_tree(const FarFieldOptions& options, double softening,
+std::unique_ptr<FarFieldSolver<Real>> make_tree(const FarFieldSettings& options, double softening,
                                                 int threads);
 
 }  // namespace apsis

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Settings are plain structs that list their fields once, in for_each_field(settings, visit):
+// reading and writing TOML, documentation and messages between ranks are visitors. Each list begins
+// by taking the struct apart (`auto& [a, b] = settings`), which does not compile once a member is
+// added, so that none is forgotten.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace apsis {
+
+// What there is to say about a field, wherever its value lives.
+struct FieldInfo {
+  std::string_view name;          // "step"
+  std::string_view default_text;  // in words where it is no fixed value
+  std::string_view meaning;
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  bool above_minimum = false;  // strictly
+
+  constexpr FieldInfo positive() const {
+    FieldInfo info = *this;
+    info.minimum = 0, info.above_minimum = true;
+    return info;
+  }
+  constexpr FieldInfo not_negative() const {
+    FieldInfo info = *this;
+    info.minimum = 0;
+    return info;
+  }
+  constexpr FieldInfo at_most(double limit) const {
+    FieldInfo info = *this;
+    info.maximum = limit;
+    return info;
+  }
+};
+
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+
+// T or const T.
+template <class Given, class T>
+concept SameBut = std::is_same_v<std::remove_const_t<Given>, T>;
+
+}  // namespace apsis

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What rank 0 was told must reach the others whole: a field that is forgotten would silently have
+// its default there.
+#include <apsis/mpi/field_bytes.hpp>
+#include <apsis/mpi/orders.hpp>
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace apsis {
+namespace {
+
+// Another value than the default, and than that of any other field of the type.
+class Changed {
+ public:
+  void operator()(const FieldInfo&, auto& value) const { change(value); }
+
+ private:
+  template <class Value>
+  void change(Value& value) const {
+    ++number_;
+    if constexpr (IsOptional<Value>::value) {
+      change(value.emplace());
+    } else if constexpr (std::is_same_v<Value, std::string>) {
+      value = "text " + std::to_string(number_);
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      value = !value;
+    } else if constexpr (std::is_same_v<Value, Box>) {
+      for (double& side : value) side = ++number_;
+    } else if constexpr (std::is_enum_v<Value>) {
+      value = static_cast<Value>(1);
+    } else {
+      value = static_cast<Value>(number_);
+    }
+  }
+  mutable int number_ = 100;
+};
+
+TEST(FieldBytes, carry_every_field_of_an_engines_settings) {
+  mpi::RankTask task;
+  for_each_field(task.settings, Changed{});
+  task.choices = {"rows + rows", "rows=4 + rows=8", "3 4"};
+  task.bodies = 7;
+  EXPECT_NE(task.settings, EngineSettings{});
+  const mpi::RankTask there = mpi::decoded_task(mpi::encoded(task));
+  EXPECT_EQ(there.settings, task.settings);
+  EXPECT_EQ(there.choices.variants, task.choices.variants);
+  EXPECT_EQ(there.choices.sizes, task.choices.sizes);
+  EXPECT_EQ(there.choices.split, task.choices.split);
+  EXPECT_EQ(there.bodies, 7U);
+}
+
+TEST(FieldBytes, keep_what_was_left_open_open) {
+  EXPECT_EQ(mpi::decoded_task(mpi::encoded(mpi::RankTask{})).settings, EngineSettings{});
+}
+
+// As somebody would add a key: a member and its line in the list.
+struct GrownSettings {
+  ForceSettings force;
+  std::optional<double> screening_length;
+  friend bool operator==(const GrownSettings&, const GrownSettings&) = default;
+};
+template <SameBut<GrownSettings> Settings, class Visit>
+void for_each_field(Settings& settings, const Visit& visit) {
+  auto& [force, screening_length] = settings;
+  for_each_field(force, visit);
+  visit(FieldInfo{"screening_length", "none", "beyond which forces fade"}, screening_length);
+}
+
+TEST(FieldBytes, carry_a_field_that_was_added) {
+  GrownSettings settings;
+  for_each_field(settings, Changed{});
+  ByteWriter writer;
+  mpi::put_fields(writer, settings);
+  ByteReader reader(writer.bytes(), "settings");
+  GrownSettings there;
+  mpi::take_fields(reader, there);
+  EXPECT_EQ(there, settings);
+  EXPECT_TRUE(there.screening_length);
+}
+
+// Messages and documents name fields; two of one name in a section would be one key.
+TEST(FieldBytes, fields_of_one_struct_have_names_of_their_own) {
+  std::set<std::string_view> names;
+  const ForceSettings force;
+  for_each_field(force, [&](const FieldInfo& field, const auto&) {
+    EXPECT_TRUE(names.insert(field.name).second) << field.name;
+  });
+}
+
+}  // namespace
+}  // namespace apsis
