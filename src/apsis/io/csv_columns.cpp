@@ -33,7 +33,7 @@ const Named* find(std::string_view name) {
   return found != std::end(aliases) ? found : nullptr;
 }
 
-[[noreturn]] void unknown_column(const TextField& field, const Place& place) {
+[[noreturn]] void unknown_column(const TextField& field, const TextPlace& place) {
   std::vector<std::string> names;
   for (const auto& [column, name] : table) names.emplace_back(name);
   fail_at({place.file, place.line, field.column},
@@ -47,7 +47,7 @@ std::string_view column_name(CsvColumn column) {
   return std::ranges::find(table, column, &Named::first)->second;
 }
 
-std::vector<CsvColumn> columns_named(const std::vector<TextField>& fields, const Place& place) {
+std::vector<CsvColumn> columns_named(const std::vector<TextField>& fields, const TextPlace& place) {
   std::vector<CsvColumn> columns;
   for (const auto& field : fields) {
     const Named* found = find(field.text);
@@ -72,7 +72,7 @@ std::vector<CsvColumn> columns_named(const std::vector<TextField>& fields, const
   return columns;
 }
 
-std::vector<CsvColumn> columns_counted(std::size_t count, const Place& place) {
+std::vector<CsvColumn> columns_counted(std::size_t count, const TextPlace& place) {
   using enum CsvColumn;
   if (count == 3) return {x, y, z};
   if (count == 7) return {mass, x, y, z, vx, vy, vz};

@@ -16,9 +16,9 @@ enum class CsvColumn { id, mass, x, y, z, vx, vy, vz, charge, potential, ax, ay,
 std::string_view column_name(CsvColumn column);
 
 // From a header row; bad_data names unknown, doubled or missing columns.
-std::vector<CsvColumn> columns_named(const std::vector<TextField>& fields, const Place& place);
+std::vector<CsvColumn> columns_named(const std::vector<TextField>& fields, const TextPlace& place);
 // Without a header: 7 columns are m x y z vx vy vz, 3 are x y z.
-std::vector<CsvColumn> columns_counted(std::size_t count, const Place& place);
+std::vector<CsvColumn> columns_counted(std::size_t count, const TextPlace& place);
 
 // The columns that a snapshot fills, without id.
 std::vector<CsvColumn> columns_of(const Snapshot& snapshot);

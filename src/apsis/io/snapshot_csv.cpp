@@ -27,7 +27,7 @@ class TableReader {
   void row(std::string_view line, std::size_t number) {
     if (columns_.empty()) commas_ = line.find(',') != std::string_view::npos;
     split_fields(line, commas_, fields_);
-    const Place place{name_, number, 1};
+    const TextPlace place{name_, number, 1};
     if (columns_.empty() && begin(place)) return;
     if (fields_.size() != columns_.size()) {
       fail_at(place,
@@ -54,7 +54,7 @@ class TableReader {
 
  private:
   // Settles the columns from the first row; true when it was a header and not a body.
-  bool begin(const Place& place) {
+  bool begin(const TextPlace& place) {
     const std::string_view first = fields_.front().text;
     const bool has_names =
         !first.empty() && std::isalpha(static_cast<unsigned char>(first[0])) != 0;
@@ -62,7 +62,7 @@ class TableReader {
     return has_names;
   }
 
-  void take(const TextField& field, CsvColumn column, const Place& place) {
+  void take(const TextField& field, CsvColumn column, const TextPlace& place) {
     if (column == CsvColumn::id) {
       snapshot_.bodies.id.push_back(whole_number_in(field, place));
       return;
