@@ -74,17 +74,18 @@ SnapshotInfo info_of(Snapshot&& snapshot) {
   info.total_mass = std::accumulate(b.mass.begin(), b.mass.end(), 0.0);
   info.center_of_mass = center_of_mass(b);
   if (!b.empty()) {
-    const auto range = [](const std::vector<double>& values) {
+    const auto range = [](std::span<const double> values) {
       const auto [low, high] = std::minmax_element(values.begin(), values.end());
       return std::pair(*low, *high);
     };
-    std::tie(info.lower.x, info.upper.x) = range(b.x);
-    std::tie(info.lower.y, info.upper.y) = range(b.y);
-    std::tie(info.lower.z, info.upper.z) = range(b.z);
+    std::tie(info.lower.x, info.upper.x) = range(b.x());
+    std::tie(info.lower.y, info.upper.y) = range(b.y());
+    std::tie(info.lower.z, info.upper.z) = range(b.z());
   }
+  for (std::size_t i = 0; i < b.size(); ++i) ++info.types[b.type_of(i)];
   if (b.charged()) info.charges = charges_of(b.charge);
   info.has_potential = !snapshot.potential.empty();
-  info.has_acceleration = !snapshot.acceleration_x.empty();
+  info.has_acceleration = !snapshot.accelerations.empty();
   info.provenance = std::move(snapshot.provenance);
   info.warnings = std::move(snapshot.warnings);
   return info;

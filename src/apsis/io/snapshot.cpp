@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/section_file.hpp>
@@ -27,6 +28,12 @@ std::optional<SnapshotFormat> format_named(const std::filesystem::path& path) {
 // Positions, velocities, mass, charge and id of one body, with room for potential, acceleration
 // and the reader's own buffers.
 constexpr std::uint64_t memory_per_body = 160;
+
+// So that what is of one type is the same, whoever wrote it.
+void forget_usual_types(Bodies& bodies) {
+  const auto usual = [](std::uint8_t type) { return type == usual_type; };
+  if (std::ranges::all_of(bodies.type, usual)) bodies.type.clear();
+}
 
 std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -83,6 +90,7 @@ Snapshot parse_snapshot(std::span<const std::byte> bytes, SnapshotFormat format,
       break;
   }
   require_valid(snapshot.bodies, name);
+  forget_usual_types(snapshot.bodies);
   return snapshot;
 }
 
@@ -108,22 +116,7 @@ void write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,
 
 std::vector<std::string> losses(const Snapshot& snapshot, SnapshotFormat format) {
   if (format != SnapshotFormat::tipsy) return {};
-  std::vector<std::string> lost{"TIPSY keeps 7 digits of positions, velocities and masses"};
-  const Bodies& bodies = snapshot.bodies;
-  bool numbered = true;
-  for (std::size_t i = 0; i < bodies.size() && numbered; ++i) numbered = bodies.id[i] == i;
-  if (!numbered) lost.emplace_back("TIPSY has no ids: bodies are numbered from 0 in their order");
-  if (bodies.charged()) lost.emplace_back("TIPSY has no charges");
-  if (snapshot.units != Units{}) {
-    lost.push_back(
-        fmt::format("TIPSY has no units: the file does not say '{}'", snapshot.units.name));
-  }
-  if (snapshot.law.constant != 1 || snapshot.law.law != Law::gravity) {
-    lost.emplace_back("TIPSY has no force law or constant");
-  }
-  if (!snapshot.acceleration_x.empty()) lost.emplace_back("TIPSY has no accelerations");
-  if (!snapshot.provenance.empty()) lost.emplace_back("TIPSY has no provenance");
-  return lost;
+  return tipsy_losses(snapshot);
 }
 
 std::string snapshot_ending() { return hdf5_built_in() ? ".hdf5" : ".csv"; }
@@ -159,16 +152,16 @@ Units recognised(const Units& units) {
 
 void require_consistent(const Snapshot& snapshot, const std::string& name) {
   const std::size_t n = snapshot.bodies.size();
-  const auto check = [&](const std::vector<double>& values, std::string_view what) {
-    if (values.empty() || values.size() == n) return;
-    throw bad_data(fmt::format("{}: {} values of {} for {} bodies", name, values.size(), what, n),
+  const auto check = [&](std::size_t count, std::string_view what) {
+    if (count == 0 || count == n) return;
+    throw bad_data(fmt::format("{}: {} values of {} for {} bodies", name, count, what, n),
                    "give one per body or none");
   };
-  check(snapshot.bodies.charge, "charge");
-  check(snapshot.potential, "potential");
-  check(snapshot.acceleration_x, "acceleration");
-  check(snapshot.acceleration_y, "acceleration");
-  check(snapshot.acceleration_z, "acceleration");
+  for_each_column(snapshot.bodies, [&](const auto& column, const auto& values) {
+    if (column.optional) check(values.size(), column.name);
+  });
+  check(snapshot.potential.size(), "potential");
+  check(snapshot.accelerations.size(), "acceleration");
 }
 
 }  // namespace apsis

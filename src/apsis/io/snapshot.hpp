@@ -23,7 +23,7 @@ struct Snapshot {
   Units units;
   ForceLaw law;
   std::vector<double> potential{};  // optional: one per body, or empty
-  std::vector<double> acceleration_x{}, acceleration_y{}, acceleration_z{};  // optional
+  Accelerations accelerations{};    // optional too
   // version, commit, device, variant, seed, spec, force_error ...: in this order, names unique
   std::vector<std::pair<std::string, std::string>> provenance{};
   // From reading, not for writing: whether the file names no units, and what else was assumed.

@@ -26,6 +26,7 @@ Snapshot parse_tipsy(std::span<const std::byte> bytes, const std::string& name,
 Bytes format_tipsy(const Snapshot& snapshot, const std::string& name, bool native_endian = false);
 std::string_view tipsy_byte_order(std::span<const std::byte> beginning);  // big- or little-endian
 bool looks_like_tipsy(std::span<const std::byte> beginning, std::uint64_t file_length);
+std::vector<std::string> tipsy_losses(const Snapshot& snapshot);
 
 Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name,
                     ReadLimits limits = {});
