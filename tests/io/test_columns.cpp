@@ -135,7 +135,7 @@ TEST(ParticleTypes, of_tipsy_are_gas_dark_matter_and_stars) {
 TEST(ParticleTypes, that_tipsy_lacks_become_dark_matter_and_are_named) {
   Snapshot snapshot = snapshot_of(typed({0, 2, 1, 3, 2}));
   snapshot.bodies.renumber();
-  EXPECT_THAT(losses(snapshot, SnapshotFormat::tipsy),
+  EXPECT_THAT(tipsy_format().losses(snapshot),
               ElementsAre(HasSubstr("7 digits"), HasSubstr("3 bodies of type 2, 3 become dark")));
   EXPECT_THAT(round_trip(snapshot, ".tipsy").bodies.type, ElementsAre(0, 1, 1, 1, 1));
 }
@@ -143,10 +143,10 @@ TEST(ParticleTypes, that_tipsy_lacks_become_dark_matter_and_are_named) {
 TEST(ParticleTypes, cost_tipsy_the_numbers_where_they_change_the_order) {
   Snapshot snapshot = snapshot_of(typed({4, 0}));
   snapshot.bodies.renumber();
-  EXPECT_THAT(losses(snapshot, SnapshotFormat::tipsy),
+  EXPECT_THAT(tipsy_format().losses(snapshot),
               ElementsAre(HasSubstr("7 digits"), HasSubstr("no ids")));
   snapshot.bodies.type = {0, 4};
-  EXPECT_THAT(losses(snapshot, SnapshotFormat::tipsy), ElementsAre(HasSubstr("7 digits")));
+  EXPECT_THAT(tipsy_format().losses(snapshot), ElementsAre(HasSubstr("7 digits")));
 }
 
 TEST(ParticleTypes, of_tables_are_whole_numbers_below_sixteen) {
@@ -180,6 +180,41 @@ TEST(ParticleTypes, are_counted_by_info) {
   write_snapshot(folder / "s.csv", snapshot_of(typed({4, 1, 0, 4, 1})));
   const std::map<int, std::uint64_t> expected{{0, 1}, {1, 2}, {4, 2}};
   EXPECT_EQ(file_info(folder / "s.csv").snapshot->types, expected);
+}
+
+TEST(SnapshotFormats, rows_have_all_that_is_asked_of_them) {
+  std::vector<std::string_view> endings;
+  for (const SnapshotFormat& format : snapshot_formats()) {
+    EXPECT_FALSE(format.name.empty());
+    EXPECT_FALSE(format.summary.empty()) << format.name;
+    ASSERT_FALSE(format.endings.empty()) << format.name;
+    endings.insert(endings.end(), format.endings.begin(), format.endings.end());
+    EXPECT_TRUE(format.looks_like && format.read && format.write && format.losses && format.flavour)
+        << format.name;
+  }
+  EXPECT_THAT(endings, ElementsAre(".hdf5", ".h5", ".csv", ".tipsy"));
+  EXPECT_EQ(snapshot_endings(), ".hdf5, .csv or .tipsy");
+}
+
+TEST(SnapshotFormats, each_knows_its_own_files_by_their_beginning_and_no_others) {
+  const ScratchFolder folder;
+  for (const SnapshotFormat& format : snapshot_formats()) {
+    if (format.name == "HDF5" && !hdf5_built_in()) continue;
+    const auto file = folder / ("s" + std::string(format.endings.front()));
+    write_snapshot(file, sample_snapshot(5));
+    const Bytes beginning = read_beginning(file, 32);
+    for (const SnapshotFormat& other : snapshot_formats()) {
+      EXPECT_EQ(other.looks_like(beginning, size_of_file(file)), &other == &format)
+          << other.name << " of " << format.name;
+    }
+  }
+}
+
+TEST(SnapshotFormats, a_file_that_is_none_is_refused_with_the_endings_there_are) {
+  const ScratchFolder folder;
+  write_text(folder / "noise", std::string("\x01\x02\x00\x07", 4));
+  expect_error(ExitCode::bad_data, "looks like no snapshot format",
+               [&] { read_snapshot(folder / "noise"); });
 }
 
 }  // namespace

@@ -122,12 +122,6 @@ FileInfo folder_info(const std::filesystem::path& path) {
   return info;
 }
 
-std::string format_text(SnapshotFormat format, std::span<const std::byte> bytes) {
-  if (format == SnapshotFormat::hdf5) return "HDF5, GADGET-4 flavour";
-  if (format == SnapshotFormat::tipsy) return fmt::format("TIPSY, {}", tipsy_byte_order(bytes));
-  return std::string(name_of(format));
-}
-
 }  // namespace
 
 FileInfo file_info(const std::filesystem::path& path, ReadLimits limits) {
@@ -142,11 +136,10 @@ FileInfo file_info(const std::filesystem::path& path, ReadLimits limits) {
     info.checkpoint = info_of(read_checkpoint(path), checkpoint_sections(bytes));
     return info;
   }
-  const SnapshotFormat format = format_of_file(path);
+  const SnapshotFormat& format = format_of_file(path);
   info.snapshot = info_of(parse_snapshot(bytes, format, path.string(), limits));
-  info.format = format_text(format, bytes);
-  if (format == SnapshotFormat::hdf5)
-    info.snapshot->yt_line = yt_line(path.string(), *info.snapshot);
+  info.format = format.flavour(bytes);
+  if (format.opens_in_yt) info.snapshot->yt_line = yt_line(path.string(), *info.snapshot);
   return info;
 }
 

@@ -113,6 +113,14 @@ void append_number(std::string& text, Whole value) {
   text.append(digits.data(), digits.size());
 }
 
+// Everything that is text may be a table.
+bool looks_like_csv(std::span<const std::byte> beginning, std::uint64_t /*length*/) {
+  return std::ranges::none_of(beginning, [](std::byte byte) {
+    return byte < std::byte{0x20} && byte != std::byte{'\n'} && byte != std::byte{'\r'} &&
+           byte != std::byte{'\t'};
+  });
+}
+
 }  // namespace
 
 Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits limits) {
@@ -160,6 +168,24 @@ std::string format_csv(const Snapshot& snapshot) {
     text += '\n';
   }
   return text;
+}
+
+SnapshotFormat csv_format() {
+  return {
+      .name = "CSV",
+      .endings = {".csv"},
+      .summary = "a table as text, with 17 digits",
+      .looks_like = looks_like_csv,
+      .read =
+          [](std::span<const std::byte> bytes, const std::string& name, ReadLimits limits) {
+            const auto* text = reinterpret_cast<const char*>(bytes.data());
+            return parse_csv({text, bytes.size()}, name, limits);
+          },
+      .write =
+          [](const std::filesystem::path& path, const Snapshot& snapshot,
+             const SnapshotWriteOptions& /*options*/) { write_text(path, format_csv(snapshot)); },
+      .losses = [](const Snapshot& /*snapshot*/) { return std::vector<std::string>{}; },
+      .flavour = [](std::span<const std::byte> /*bytes*/) { return std::string("CSV"); }};
 }
 
 }  // namespace apsis

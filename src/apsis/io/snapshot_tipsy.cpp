@@ -172,6 +172,21 @@ class TipsyWriter {
   Bytes bytes_;
 };
 
+// Big- or little-endian.
+std::string flavour(std::span<const std::byte> bytes) {
+  const auto header = header_of(bytes);
+  const bool big_here = std::endian::native == std::endian::big;
+  return header && header->swap != big_here ? "TIPSY, big-endian" : "TIPSY, little-endian";
+}
+
+bool looks_like_tipsy(std::span<const std::byte> beginning, std::uint64_t file_length) {
+  auto header = header_of(beginning);
+  if (!header) return false;
+  if (header->file_length() == file_length) return true;
+  header->size = short_header;
+  return header->file_length() == file_length;
+}
+
 void put_body(TipsyWriter& out, const Snapshot& snapshot, const Kind& kind, std::size_t i) {
   constexpr std::array names{"mass", "x", "y", "z", "vx", "vy", "vz"};
   const Vec3 place = snapshot.bodies.position(i), velocity = snapshot.bodies.velocity(i);
@@ -216,23 +231,7 @@ bool numbered_in_order(const Bodies& bodies) {
   return true;
 }
 
-}  // namespace
-
-std::string_view tipsy_byte_order(std::span<const std::byte> beginning) {
-  const auto header = header_of(beginning);
-  const bool big_here = std::endian::native == std::endian::big;
-  return header && header->swap != big_here ? "big-endian" : "little-endian";
-}
-
-bool looks_like_tipsy(std::span<const std::byte> beginning, std::uint64_t file_length) {
-  auto header = header_of(beginning);
-  if (!header) return false;
-  if (header->file_length() == file_length) return true;
-  header->size = short_header;
-  return header->file_length() == file_length;
-}
-
-std::vector<std::string> tipsy_losses(const Snapshot& snapshot) {
+std::vector<std::string> losses(const Snapshot& snapshot) {
   std::vector<std::string> lost{"TIPSY keeps 7 digits of positions, velocities and masses"};
   const Bodies& bodies = snapshot.bodies;
   if (!numbered_in_order(bodies)) {
@@ -251,6 +250,8 @@ std::vector<std::string> tipsy_losses(const Snapshot& snapshot) {
   if (!snapshot.provenance.empty()) lost.emplace_back("TIPSY has no provenance");
   return lost;
 }
+
+}  // namespace
 
 Snapshot parse_tipsy(std::span<const std::byte> bytes, const std::string& name, ReadLimits limits) {
   const Header header = checked_header(bytes, name);
@@ -310,6 +311,23 @@ Bytes format_tipsy(const Snapshot& snapshot, const std::string& name, bool nativ
     for (const std::size_t i : numbers[k]) put_body(out, snapshot, kinds[k], i);
   }
   return out.take();
+}
+
+SnapshotFormat tipsy_format() {
+  return {.name = "TIPSY",
+          .endings = {".tipsy"},
+          .summary = "gas, dark matter and stars in float, of either byte order",
+          .takes_byte_order = true,
+          .looks_like = looks_like_tipsy,
+          .read = parse_tipsy,
+          .write =
+              [](const std::filesystem::path& path, const Snapshot& snapshot,
+                 const SnapshotWriteOptions& options) {
+                write_atomically(path,
+                                 format_tipsy(snapshot, path.string(), options.native_endian));
+              },
+          .losses = losses,
+          .flavour = flavour};
 }
 
 }  // namespace apsis
