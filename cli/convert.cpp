@@ -34,18 +34,18 @@ void require_free_place(const Options& options) {
 }
 
 void convert(const Options& options) {
-  const SnapshotFormat format = format_by_ending(options.to);
-  if (options.native_endian && format != SnapshotFormat::tipsy) {
+  const SnapshotFormat& format = format_by_ending(options.to);
+  if (options.native_endian && !format.takes_byte_order) {
     throw Error(ExitCode::wrong_usage,
-                fmt::format("--native-endian does not apply to {}", name_of(format)),
+                fmt::format("--native-endian does not apply to {}", format.name),
                 "leave it out, or write .tipsy");
   }
   require_free_place(options);
   const Snapshot snapshot = read_snapshot(options.from);
   for (const auto& warning : snapshot.warnings) say("{}", text_of(warning));
-  for (const auto& loss : losses(snapshot, format)) say("apsis: note: {}", loss);
+  for (const auto& loss : format.losses(snapshot)) say("apsis: note: {}", loss);
   write_snapshot(options.to, snapshot, {.native_endian = options.native_endian});
-  say("{}: {} bodies as {}", options.to, snapshot.bodies.size(), name_of(format));
+  say("{}: {} bodies as {}", options.to, snapshot.bodies.size(), format.name);
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ void convert(const Options& options) {
 void add_convert(CLI::App& app, Outcome& /*outcome*/) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("convert", "Write a snapshot in another format");
-  command->add_option("IN", options->from, "Snapshot: .hdf5, .csv or .tipsy")->required();
+  command->add_option("IN", options->from, "Snapshot: " + snapshot_endings())->required();
   command->add_option("OUT", options->to, "New file; its ending chooses the format")->required();
   command->add_flag("--force", options->force, "Replace OUT where it exists");
   command->add_flag("--native-endian", options->native_endian,

@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,6 +54,7 @@ void add_json(Json& json, const SnapshotInfo& info) {
   json["total_mass"] = info.total_mass;
   json["box"] = {{"lower", json_of(info.lower)}, {"upper", json_of(info.upper)}};
   json["center_of_mass"] = json_of(info.center_of_mass);
+  for (const auto& [type, count] : info.types) json["types"][std::to_string(type)] = count;
   if (info.charges) {
     json["charges"] = {{"total", info.charges->total},
                        {"positive", info.charges->positive},
@@ -155,8 +158,25 @@ void print_text(const std::string& given_name, const std::string& given_text) {
   if (text.back() != '\n') fmt::print("\n");
 }
 
+bool of_usual_type(const SnapshotInfo& info) {
+  return info.types.empty() || (info.types.size() == 1 && info.types.contains(usual_type));
+}
+
+// "10 gas (0), 20 of type 7"; GADGET's names.
+std::string text_of(const std::map<int, std::uint64_t>& types) {
+  constexpr std::array names{"gas", "dark matter", "disk", "bulge", "stars", "black holes"};
+  std::vector<std::string> parts;
+  for (const auto& [type, count] : types) {
+    const auto known = static_cast<std::size_t>(type);
+    parts.push_back(known < names.size() ? fmt::format("{} {} ({})", count, names[known], type)
+                                         : fmt::format("{} of type {}", count, type));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 void print(const SnapshotInfo& info) {
   row("bodies", fmt::format("{}", info.bodies));
+  if (!of_usual_type(info)) row("types", text_of(info.types));
   row("time", with_unit(info.time, info.units.time_name));
   row("units", text_of(info.units) + (info.units_assumed ? ", assumed: the file names none" : ""));
   row("law", fmt::format("{}, constant {:.10g}, softening {}", name_of(info.law.law),

@@ -158,7 +158,7 @@ Snapshot snapshot_of(InitialState state, const InitOptions& options) {
 }
 
 void write_model(const InitOptions& options) {
-  const SnapshotFormat format = format_by_ending(options.output);
+  const SnapshotFormat& format = format_by_ending(options.output);
   if (!options.force && std::filesystem::exists(options.output)) {
     throw file_error(fmt::format("{} exists already", options.output),
                      "choose another name or pass --force to replace it");
@@ -166,7 +166,7 @@ void write_model(const InitOptions& options) {
   InitialState state = make_model(request_from(options));
   const RunDefaults run = state.defaults;
   const Snapshot snapshot = snapshot_of(std::move(state), options);
-  for (const auto& loss : losses(snapshot, format)) say("note: {}", loss);
+  for (const auto& loss : format.losses(snapshot)) say("note: {}", loss);
   write_snapshot(options.output, snapshot);
   say("{}: {} bodies of {} ({} units, seed {})", options.output, snapshot.bodies.size(),
       options.model, run.units, options.seed);
@@ -224,7 +224,7 @@ void add_init(CLI::App& app, Outcome& outcome) {
       ->type_name("VALUE");
   command
       ->add_option("-o,--output", options->output,
-                   "File to write; its ending is the format: .hdf5, .csv or .tipsy")
+                   "File to write; its ending is the format: " + snapshot_endings())
       ->type_name("FILE");
   command->add_flag("--force", options->force, "Replace an existing file");
   command->add_flag("--list", options->list, "Describe the models with their options");

@@ -7,6 +7,7 @@
 #include <apsis/core/warning.hpp>
 #include <apsis/initial/model.hpp>
 #include <apsis/integrators/integrator.hpp>
+#include <apsis/io/snapshot.hpp>
 #include <apsis/run/summary.hpp>
 #include <apsis/sim/run_spec.hpp>
 #include <apsis/solvers/registry.hpp>
@@ -15,6 +16,7 @@
 
 #include <map>
 #include <string_view>
+#include <vector>
 
 namespace apsis::cli {
 namespace {
@@ -113,6 +115,17 @@ std::string warnings_text() {
   return text;
 }
 
+std::string format_table() {
+  std::string text = "| format | endings | what it is |\n|---|---|---|\n";
+  for (const SnapshotFormat& format : snapshot_formats()) {
+    std::vector<std::string> endings;
+    for (const std::string_view ending : format.endings) endings.push_back(code(ending));
+    text += fmt::format("| {} | {} | {} |\n", format.name, fmt::join(endings, ", "),
+                        cell(format.summary));
+  }
+  return text;
+}
+
 std::string ends_text() {
   std::string text = "| `ended_by` | meaning |\n|---|---|\n";
   for (const auto& [end, name] : Choice<EndedBy>::values) {
@@ -123,11 +136,14 @@ std::string ends_text() {
 
 using Table = std::string (*)();
 const std::map<std::string, Table>& tables() {
-  static const std::map<std::string, Table> all = {
-      {"ended-by", ends_text},           {"exit-codes", exit_code_table},
-      {"integrators", integrator_table}, {"keys", key_table},
-      {"models", model_table},           {"solvers", solver_table_text},
-      {"warnings", warnings_text}};
+  static const std::map<std::string, Table> all = {{"ended-by", ends_text},
+                                                   {"exit-codes", exit_code_table},
+                                                   {"formats", format_table},
+                                                   {"integrators", integrator_table},
+                                                   {"keys", key_table},
+                                                   {"models", model_table},
+                                                   {"solvers", solver_table_text},
+                                                   {"warnings", warnings_text}};
   return all;
 }
 

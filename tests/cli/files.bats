@@ -154,3 +154,34 @@ END
   [[ $stderr == *"the run began on cpu"* ]] || # by other vectors than 0.1 had
     { [[ $stderr == *"began with Apsis 0.1.0"* ]] && cmp here/energy.csv end/energy.csv; }
 }
+
+@test "types of particles go through every format and into a run's snapshots" {
+  need HDF5
+  printf 'id,m,x,y,z,vx,vy,vz,type\n' >start.csv
+  for i in 0 1 2 3 4 5; do echo "$i,1,$i,$((i * i)),0,0,0,0,$((i % 2 * 4))"; done >>start.csv
+  expect 0 convert start.csv a.hdf5
+  expect 0 convert a.hdf5 b.tipsy
+  expect 0 convert b.tipsy c.csv
+  [ "$(grep -c ',0$' c.csv)" -eq 3 ] && [ "$(grep -c ',4$' c.csv)" -eq 3 ] || fail "$(cat c.csv)"
+  for file in start.csv a.hdf5 b.tipsy c.csv; do
+    expect 0 info "$file"
+    [[ $output == *"types           3 gas (0), 3 stars (4)"* ]] || fail "$file: $output"
+    expect 0 info --json "$file"
+    /usr/bin/python3 -c 'import json, sys
+assert json.load(sys.stdin)["types"] == {"0": 3, "4": 3}' <<<"$output" || fail "$file: $output"
+  done
+  apsis run --set initial.file=a.hdf5 --set time.step=0.01 --set time.until=0.05 \
+    --set force.softening=1 --set output.pictures=false --set device.name=cpu --out run
+  for file in run/snapshot_*; do
+    expect 0 info "$file"
+    [[ $output == *"3 gas (0), 3 stars (4)"* ]] || fail "$file: $output"
+  done
+}
+
+@test "types that a format lacks, or that there are not, are said" {
+  printf 'x,y,z,type\n0,0,0,1\n1,0,0,2\n2,0,0,3\n' >start.csv
+  expect 0 convert start.csv a.tipsy
+  [[ $stderr == *"2 bodies of type 2, 3 become dark matter"* ]] || fail "$stderr"
+  printf 'x,y,z,type\n0,0,0,1\n1,0,0,16\n' >bad.csv
+  expect_error 65 "bad.csv:3:7" "'16' is no type" "0 to 15" -- convert bad.csv b.tipsy
+}

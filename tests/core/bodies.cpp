@@ -43,7 +43,7 @@ TEST(Bodies, appending_charged_to_uncharged_gives_the_others_charge_zero) {
 TEST(Bodies, a_value_that_is_not_finite_is_named_with_its_body) {
   Bodies bodies = test::random_bodies(5);
   bodies.id[3] = 42;
-  bodies.vy[3] = std::numeric_limits<double>::quiet_NaN();
+  bodies.vy()[3] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(complaint([&] { require_valid(bodies, "start.csv"); }),
               testing::AllOf(HasSubstr("start.csv"), HasSubstr("vy of body 3 (id 42)")));
 }
@@ -56,7 +56,7 @@ TEST(Bodies, negative_masses_are_refused) {
 
 TEST(Bodies, columns_of_different_length_are_refused) {
   Bodies bodies(3);
-  bodies.vx.pop_back();
+  bodies.velocities.resize(2);
   EXPECT_THAT(complaint([&] { require_valid(bodies, "file"); }), HasSubstr("2 values of vx"));
 }
 

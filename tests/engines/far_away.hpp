@@ -17,9 +17,9 @@ namespace apsis::test {
 
 // As floats hold them: what is measured is the sum, not the rounding of its input.
 inline Bodies with_one_away(Bodies bodies, double away) {
-  bodies.x[77] = away;
-  for (auto* column : {&bodies.x, &bodies.y, &bodies.z, &bodies.mass}) {
-    for (double& value : *column) value = static_cast<double>(static_cast<float>(value));
+  bodies.x()[77] = away;
+  for (const std::span<double> column : {bodies.positions.values(), std::span(bodies.mass)}) {
+    for (double& value : column) value = static_cast<double>(static_cast<float>(value));
   }
   return bodies;
 }

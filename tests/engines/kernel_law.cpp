@@ -49,7 +49,7 @@ Bodies some_bodies(std::size_t count) {
   Bodies bodies(count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto k = static_cast<double>(i);
-    bodies.x[i] = 0.37 * k - 2, bodies.y[i] = 0.11 * k * k - 1, bodies.z[i] = 0.5 - 0.2 * k;
+    bodies.x()[i] = 0.37 * k - 2, bodies.y()[i] = 0.11 * k * k - 1, bodies.z()[i] = 0.5 - 0.2 * k;
     bodies.mass[i] = 1.0 / static_cast<double>(count);
   }
   return bodies;

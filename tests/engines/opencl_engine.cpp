@@ -202,9 +202,7 @@ TEST_P(OpenclEngineTest, lengths_and_masses_of_any_size_keep_their_accuracy) {
   for (const double length : {1e-15, 1e15}) {
     for (const double mass : {1e-30, 2e30}) {
       Bodies bodies = unit;
-      for (auto* column : {&bodies.x, &bodies.y, &bodies.z}) {
-        for (double& value : *column) value *= length;
-      }
+      for (double& value : bodies.positions.values()) value *= length;
       for (double& value : bodies.mass) value *= mass;
       const ForceLaw law{.constant = 6.6743e-11, .softening = 0.05 * length};
       const auto host = host_engine(GetParam(), law), device = device_engine(GetParam(), law);
@@ -242,10 +240,10 @@ TEST_P(OpenclEngineTest, a_velocity_or_place_that_is_not_finite_is_seen) {
   const auto engine = device_engine(GetParam());
   engine->load(bodies);
   EXPECT_TRUE(engine->finite());
-  bodies.vz[9'999] = std::nan("");
+  bodies.vz()[9'999] = std::nan("");
   engine->load(bodies);
   EXPECT_FALSE(engine->finite());
-  bodies.vz[9'999] = 0, bodies.x[0] = std::numeric_limits<double>::infinity();
+  bodies.vz()[9'999] = 0, bodies.x()[0] = std::numeric_limits<double>::infinity();
   engine->load(bodies);
   EXPECT_FALSE(engine->finite());
 }
@@ -302,13 +300,13 @@ TEST(OpenclEngine, reproducible_doubles_have_the_bits_of_the_host) {
 TEST(OpenclEngine, a_million_charges_are_loaded_in_passes_not_in_pairs) {
   APSIS_NEED_DEVICE();
   Bodies bodies(1'000'000, true);
-  std::iota(bodies.x.begin(), bodies.x.end(), 0.0);
+  std::iota(bodies.x().begin(), bodies.x().end(), 0.0);
   std::fill(bodies.mass.begin(), bodies.mass.end(), 3.0);
   std::fill(bodies.charge.begin(), bodies.charge.end(), -1.0);
   const auto engine = make_engine({.force = {.law = Law::coulomb, .solver = "fmm"},
                                    .device = {.name = "opencl", .precision = Precision::f32}});
   engine->load(bodies);
-  EXPECT_EQ(stored(*engine).x, bodies.x);
+  EXPECT_EQ(stored(*engine).positions, bodies.positions);
 }
 
 TEST(OpenclEngine, padding_stays_where_it_is) {
@@ -318,14 +316,14 @@ TEST(OpenclEngine, padding_stays_where_it_is) {
   device::Context context(test::discovery().devices.front());
   allocate(state, context, bodies.size());
   write_coupling(state, context, {1.0});
-  write_places(state, {bodies.x, bodies.y, bodies.z}, bodies.mass);
-  write_columns(state, state.velocity, {bodies.vx, bodies.vy, bodies.vz}, bodies.mass);
+  write_places(state, bodies.positions, bodies.mass);
+  write_columns(state, state.velocity, bodies.velocities, bodies.mass);
   DeviceMotion motion(context, Precision::f32);
   const std::vector<Operation> operations(7, {Operation::Kind::drift, 0.5});
   motion.move(state, nullptr, operations);
   std::vector<float> places(4 * state.padded);
   state.place.read(std::span(places));
-  EXPECT_NE(places[0], static_cast<float>(bodies.x[0]));
+  EXPECT_NE(places[0], static_cast<float>(bodies.x()[0]));
   for (std::size_t i = bodies.size(); i < state.padded; ++i) {
     ASSERT_EQ(places[4 * i], static_cast<float>(padding_place(Precision::f32)));
     ASSERT_EQ(places[4 * i + 3], 0);

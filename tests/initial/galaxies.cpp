@@ -15,7 +15,7 @@ constexpr double pi = std::numbers::pi;
 // Disk bodies come first: half of them by default.
 std::vector<double> disk_radii(const Bodies& bodies, std::size_t disk) {
   std::vector<double> values;
-  for (std::size_t i = 0; i < disk; ++i) values.push_back(std::hypot(bodies.x[i], bodies.y[i]));
+  for (std::size_t i = 0; i < disk; ++i) values.push_back(std::hypot(bodies.x()[i], bodies.y()[i]));
   return values;
 }
 
@@ -30,7 +30,7 @@ TEST(Disk, surface_density_is_exponential_with_scale_length_one) {
 
 TEST(Disk, height_follows_sech_squared) {
   const auto state = make("disk", 100000, {{"height", 0.3}});
-  const std::vector<double> z(state.bodies.z.begin(), state.bodies.z.begin() + 50000);
+  const std::vector<double> z(state.bodies.z().begin(), state.bodies.z().begin() + 50000);
   EXPECT_LT(kolmogorov(z, [](double at) { return 0.5 * (1 + std::tanh(at / 0.3)); }),
             one_percent_level);
 }
@@ -56,7 +56,7 @@ TEST(Disk, rotation_curve_is_that_of_its_own_gravity) {
     double inward = 0;
     for (int k = 0; k < probes; ++k) {
       const double angle = 2 * pi * k / probes;
-      inward -= (pull.x[k] * std::cos(angle) + pull.y[k] * std::sin(angle)) / probes;
+      inward -= (pull.x()[k] * std::cos(angle) + pull.y()[k] * std::sin(angle)) / probes;
     }
     // sampling noise of 12,000 disk and halo bodies, 0.5 % of the speed, three times; in the plane
     // the pull is a little stronger than its mean over the height
@@ -71,7 +71,7 @@ TEST(Disk, bodies_rotate_slower_than_circles_by_the_asymmetric_drift) {
   double sum = 0;
   int count = 0;
   for (std::size_t i = 0; i < 50000; ++i) {
-    const double radius = std::hypot(state.bodies.x[i], state.bodies.y[i]);
+    const double radius = std::hypot(state.bodies.x()[i], state.bodies.y()[i]);
     if (std::abs(radius - 2) > 0.1) continue;
     sum += cross(state.bodies.position(i), state.bodies.velocity(i)).z / radius;
     ++count;

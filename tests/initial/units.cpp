@@ -12,8 +12,8 @@ TEST(Constant, another_one_keeps_the_equilibrium) {
   wanted.constant = 4;
   const auto strong = make_model(wanted);
   const auto plain = make("plummer", 5000);
-  EXPECT_EQ(strong.bodies.x, plain.bodies.x);
-  EXPECT_DOUBLE_EQ(strong.bodies.vx[7], 2 * plain.bodies.vx[7]);
+  EXPECT_EQ(strong.bodies.positions, plain.bodies.positions);
+  EXPECT_DOUBLE_EQ(strong.bodies.vx()[7], 2 * plain.bodies.vx()[7]);
   EXPECT_DOUBLE_EQ(strong.defaults.step, plain.defaults.step / 2);
   EXPECT_DOUBLE_EQ(energies_of(strong, 4).virial(), energies_of(plain).virial());
 }

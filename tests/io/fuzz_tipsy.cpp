@@ -10,8 +10,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace apsis;
   const auto bytes = std::as_bytes(std::span(data, size));
-  looks_like_tipsy(bytes, size);
-  tipsy_byte_order(bytes);
+  tipsy_format().looks_like(bytes, size);
+  tipsy_format().flavour(bytes);
   try {
     const Snapshot snapshot = parse_tipsy(bytes, "fuzz", {.memory = 1 << 24});
     const Bytes written = format_tipsy(snapshot, "again");

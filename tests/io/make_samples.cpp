@@ -19,9 +19,16 @@ int main(int argc, char** argv) {
       write_snapshot(folder / fmt::format("s{}.hdf5", n), snapshot);
     }
     Snapshot away = sample_snapshot(500);
-    for (double& x : away.bodies.x) x += 1000;
-    for (double& z : away.bodies.z) z = 7;
+    for (double& x : away.bodies.x()) x += 1000;
+    for (double& z : away.bodies.z()) z = 7;
     away.units = {};
+    Snapshot typed = sample_snapshot(300, true);
+    add_fields(typed);
+    for (int i = 0; i < 300; ++i) {
+      typed.bodies.type.push_back(static_cast<std::uint8_t>(i % 5 == 0 ? 0 : i % 3 + 1));
+    }
+    write_snapshot(folder / "typed.csv", typed);
+    write_snapshot(folder / "typed.hdf5", typed);
     write_snapshot(folder / "away.csv", away);
     write_snapshot(folder / "away.hdf5", away);
   } catch (const Error& error) {

@@ -45,30 +45,41 @@ def vectors(columns, *names):
     return np.stack([columns[name] for name in names], axis=1)
 
 
+def check_group(bodies, columns):
+    np.testing.assert_array_equal(bodies["ParticleIDs"], columns["id"])
+    np.testing.assert_array_equal(bodies["Masses"], columns["m"])
+    np.testing.assert_array_equal(bodies["Coordinates"], vectors(columns, "x", "y", "z"))
+    np.testing.assert_array_equal(bodies["Velocities"], vectors(columns, "vx", "vy", "vz"))
+    if "q" in columns:
+        np.testing.assert_array_equal(bodies["Charge"], columns["q"])
+    if "ax" in columns:
+        np.testing.assert_array_equal(bodies["Potential"], columns["potential"])
+        np.testing.assert_array_equal(bodies["Acceleration"], vectors(columns, "ax", "ay", "az"))
+    for array in bodies.values():
+        assert array.chunks and array.fletcher32 and array.shuffle
+
+
 def check_h5py(path, keys, columns):
+    types = columns.get("type", np.ones(len(columns["id"])))
     with h5py.File(path) as file:
-        header, bodies = file["Header"].attrs, file["PartType1"]
-        n = len(columns["id"])
-        assert list(header["NumPart_ThisFile"]) == [0, n, 0, 0, 0, 0]
-        assert list(header["NumPart_Total"]) == [0, n, 0, 0, 0, 0]
+        header = file["Header"].attrs
+        counts = [int(np.sum(types == kind)) for kind in range(6)]
+        assert list(header["NumPart_ThisFile"]) == counts
+        assert list(header["NumPart_Total"]) == counts
+        assert not np.any(header["NumPart_Total_HighWord"]) and not np.any(header["MassTable"])
+        groups = {f"PartType{kind}" for kind in range(6) if counts[kind]}
+        assert groups == {name for name in file if name.startswith("PartType")}
         assert header["Time"] == float(keys["time"])
         assert "Code" not in header and "Units" not in file and "Constants" not in file
         parameters = file["Parameters"].attrs
         assert parameters["UnitLength_in_cm"] == float(keys["length_in_cm"])
         assert parameters["Softening"] == float(keys["softening"])
         assert parameters["ForceLaw"].decode() == keys["law"]
-        np.testing.assert_array_equal(bodies["ParticleIDs"], columns["id"])
-        np.testing.assert_array_equal(bodies["Masses"], columns["m"])
-        np.testing.assert_array_equal(bodies["Coordinates"], vectors(columns, "x", "y", "z"))
-        np.testing.assert_array_equal(bodies["Velocities"], vectors(columns, "vx", "vy", "vz"))
-        if "q" in columns:
-            np.testing.assert_array_equal(bodies["Charge"], columns["q"])
-        if "ax" in columns:
-            np.testing.assert_array_equal(bodies["Potential"], columns["potential"])
-            np.testing.assert_array_equal(
-                bodies["Acceleration"], vectors(columns, "ax", "ay", "az"))
-        for array in bodies.values():
-            assert array.chunks and array.fletcher32 and array.shuffle
+        for kind in range(6):
+            of_kind = {name: values[types == kind] for name, values in columns.items()}
+            if counts[kind]:
+                check_group(file[f"PartType{kind}"], of_kind)
+                assert parameters[f"SofteningClassOfPartType{kind}"] == 0
         assert file["Provenance"].attrs["version"].decode() == keys["provenance.version"]
 
 
@@ -102,7 +113,7 @@ def check_yt(path, keys, columns):
 with tempfile.TemporaryDirectory() as folder:
     subprocess.run([make_samples, folder], check=True)
     snapshots = sorted(Path(folder).glob("*.hdf5"))
-    assert len(snapshots) == 5
+    assert len(snapshots) == 6
     for snapshot in snapshots:
         known = table(snapshot.with_suffix(".csv"))
         check_h5py(str(snapshot), *known)

@@ -35,12 +35,12 @@ inline Snapshot sample_snapshot(std::size_t n, bool charged = false) {
 }
 
 inline void add_fields(Snapshot& s) {
+  s.accelerations = Accelerations(s.bodies.size());
   for (std::size_t i = 0; i < s.bodies.size(); ++i) {
     BodyRandom random(8, i);
     s.potential.push_back(-random.uniform());
-    s.acceleration_x.push_back(random.normal());
-    s.acceleration_y.push_back(random.normal());
-    s.acceleration_z.push_back(random.normal());
+    const double x = random.normal(), y = random.normal(), z = random.normal();
+    s.accelerations.set(i, {x, y, z});
   }
 }
 

@@ -36,8 +36,8 @@ TEST(FileInfo, of_a_snapshot_has_its_values) {
   EXPECT_EQ(found.provenance, snapshot.provenance);
   EXPECT_TRUE(found.has_potential && found.has_acceleration);
   const auto& b = snapshot.bodies;
-  EXPECT_DOUBLE_EQ(found.lower.x, *std::ranges::min_element(b.x));
-  EXPECT_DOUBLE_EQ(found.upper.z, *std::ranges::max_element(b.z));
+  EXPECT_DOUBLE_EQ(found.lower.x, *std::ranges::min_element(b.x()));
+  EXPECT_DOUBLE_EQ(found.upper.z, *std::ranges::max_element(b.z()));
   ASSERT_TRUE(found.charges);
   EXPECT_EQ(found.charges->positive + found.charges->negative + found.charges->none, 50U);
   EXPECT_EQ(found.charges->negative, static_cast<std::uint64_t>(std::ranges::count_if(

@@ -51,7 +51,7 @@ TEST(Hdf5, a_flipped_bit_is_found_or_changes_nothing) {
       ++harmless;  // in a gap between records, or a note that only other programs read
       ASSERT_EQ(back->bodies, snapshot.bodies) << "bit " << bit;
       ASSERT_EQ(back->potential, snapshot.potential) << "bit " << bit;
-      ASSERT_EQ(back->acceleration_x, snapshot.acceleration_x) << "bit " << bit;
+      ASSERT_EQ(back->accelerations, snapshot.accelerations) << "bit " << bit;
       ASSERT_EQ(back->time, snapshot.time) << "bit " << bit;
     }
     bytes[bit / 8] ^= mask;

@@ -91,7 +91,7 @@ TEST(Tipsy, a_claim_of_2_to_the_60_bodies_is_refused) {
 
 TEST(Tipsy, numbers_beyond_float_are_refused_and_not_written_as_infinity) {
   Snapshot s = sample_snapshot(2);
-  s.bodies.vx[1] = 1e39;
+  s.bodies.vx()[1] = 1e39;
   expect_error(ExitCode::bad_data, "vx of body 1", [&] { format_tipsy(s, "t"); });
 }
 

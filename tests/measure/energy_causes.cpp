@@ -30,9 +30,9 @@ std::size_t nearest_by_all_pairs(const Bodies& b, std::size_t i) {
 Bodies circling_pair() {
   Bodies b(2);
   b.mass = {1, 1};
-  b.x = {-0.5, 0.5};
+  test::assign(b.x(), {-0.5, 0.5});
   const double speed = std::sqrt(2.0) / 2;
-  b.vy = {-speed, speed};
+  test::assign(b.vy(), {-speed, speed});
   return b;
 }
 
@@ -46,7 +46,7 @@ TEST(NearestNeighbours, are_those_of_all_pairs_at_any_size) {
 
 TEST(NearestNeighbours, many_bodies_at_one_place_and_one_far_away_are_no_trouble) {
   Bodies bodies(20000);  // quadratic work would take seconds
-  bodies.x[17] = 1e30;
+  bodies.x()[17] = 1e30;
   const auto nearest = nearest_neighbours(bodies);
   for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_NE(nearest[i], i);
   EXPECT_EQ(nearest_neighbours(Bodies(1)), std::vector<std::size_t>{0});
@@ -66,9 +66,9 @@ TEST(ClosestPair, an_orbit_about_the_strongest_body_is_timed_where_it_is_fastest
   Bodies b(3);
   b.mass = {1, 1e-6, 1e-6};
   b.id = {5, 6, 7};
-  b.x = {0, 1, 0}, b.y = {0, 0, 20};
-  b.vx = {0, 0, 1 / std::sqrt(20.0)};  // circular, far out
-  b.vy = {0, 0.1, 0};                  // at its apocentre: comes as near as about 0.005
+  test::assign(b.x(), {0, 1, 0}), test::assign(b.y(), {0, 0, 20});
+  test::assign(b.vx(), {0, 0, 1 / std::sqrt(20.0)});  // circular, far out
+  test::assign(b.vy(), {0, 0.1, 0});  // at its apocentre: comes as near as about 0.005
   const auto pair = closest_pair(b, {});
   ASSERT_TRUE(pair);
   EXPECT_EQ(pair->first_id, 5U);
@@ -84,19 +84,19 @@ TEST(ClosestPair, needs_two_bodies_that_act_on_each_other) {
   EXPECT_FALSE(closest_pair(Bodies(100), {}));  // without mass
   Bodies charges(3, true);
   charges.mass = {1, 1, 1}, charges.charge = {0, 0, 1};
-  charges.x = {0, 1e-9, 1};
+  test::assign(charges.x(), {0, 1e-9, 1});
   EXPECT_FALSE(closest_pair(charges, {.law = Law::coulomb}));  // the only charge is alone
 }
 
 TEST(ClosestPair, charges_of_both_signs_count_by_their_strength) {
   Bodies b(4, true);
   b.mass = {1, 1, 1, 1}, b.charge = {1, -1, 1, 1};
-  b.x = {0, 0.1, 5, 5.2};
+  test::assign(b.x(), {0, 0.1, 5, 5.2});
   const auto pair = closest_pair(b, {.law = Law::coulomb});
   ASSERT_TRUE(pair);
   EXPECT_EQ(pair->second_id, 1U);
   EXPECT_TRUE(pair->bound);  // opposite charges
-  b.x = {0, 0.3, 5, 5.1};
+  test::assign(b.x(), {0, 0.3, 5, 5.1});
   EXPECT_FALSE(closest_pair(b, {.law = Law::coulomb})->bound);  // like ones part
 }
 

@@ -87,7 +87,7 @@ TEST(RoundingError, shows_a_cluster_that_float_cannot_hold_where_it_is) {
   };
   EXPECT_LT(error(exact).p99, 1e-4);
   Bodies far = exact;
-  for (double& x : far.x) x += 1e6;
+  for (double& x : far.x()) x += 1e6;
   EXPECT_GT(error(far).p99, 1e-2);
   EXPECT_EQ(rounding_error(exact, exact, {}).samples, 0U);
   EXPECT_EQ(error(Bodies()).samples, 0U);

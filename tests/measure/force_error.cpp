@@ -15,7 +15,7 @@ namespace {
 // a_ref = (k, 0, 0) for k = 1 .. n.
 Accelerations ramp(std::size_t n) {
   Accelerations a(n);
-  for (std::size_t k = 0; k < n; ++k) a.x[k] = static_cast<double>(k + 1);
+  for (std::size_t k = 0; k < n; ++k) a.x()[k] = static_cast<double>(k + 1);
   return a;
 }
 
@@ -25,7 +25,7 @@ TEST(ForceError, of_a_perturbed_field_is_what_the_hand_computes) {
   // body k is off by k · k·1e-6 across: relative error k·1e-6
   for (std::size_t k = 0; k < 1000; ++k) {
     const auto size = static_cast<double>(k + 1);
-    got.y[k] += size * size * 1e-6;
+    got.y()[k] += size * size * 1e-6;
   }
   const ForceError error = force_error(got, reference, Law::gravity);
   // differences of numbers near 1000 keep 13 digits
@@ -44,8 +44,8 @@ TEST(ForceError, of_a_perturbed_field_is_what_the_hand_computes) {
 
 TEST(ForceError, of_charges_is_measured_against_the_typical_force) {
   Accelerations reference(2), got(2);
-  reference.x = {1e-6, 1};
-  got.x = {2e-6, 1};
+  test::assign(reference.x(), {1e-6, 1});
+  test::assign(got.x(), {2e-6, 1});
   EXPECT_NEAR(force_error(got, reference, Law::gravity).max, 1, 1e-9);
   EXPECT_NEAR(force_error(got, reference, Law::coulomb).max, 1e-6 * std::sqrt(2), 1e-12);
 }
@@ -54,13 +54,13 @@ TEST(ForceError, zero_against_zero_is_no_error_and_something_against_zero_is_inf
   Accelerations reference(2), got(2);
   EXPECT_EQ(force_error(got, reference, Law::gravity).max, 0);
   EXPECT_EQ(force_error(got, reference, Law::coulomb).rms_normalized, 0);
-  got.x[1] = 1e-30;
+  got.x()[1] = 1e-30;
   EXPECT_TRUE(std::isinf(force_error(got, reference, Law::gravity).max));
 }
 
 TEST(ForceError, a_force_that_cancels_to_rounding_is_measured_against_the_typical_one) {
   Accelerations reference = ramp(2), got = reference;
-  reference.x[0] = 0, got.x[0] = 1e-16;  // the middle body of a figure-eight
+  reference.x()[0] = 0, got.x()[0] = 1e-16;  // the middle body of a figure-eight
   const double typical = std::sqrt(4.0 / 2);
   EXPECT_DOUBLE_EQ(force_error(got, reference, Law::gravity).max, 1e-16 / typical);
 }
@@ -68,7 +68,7 @@ TEST(ForceError, a_force_that_cancels_to_rounding_is_measured_against_the_typica
 TEST(ForceError, what_is_not_finite_is_infinitely_wrong) {
   const Accelerations reference = ramp(3);
   Accelerations got = reference;
-  got.z[1] = std::numeric_limits<double>::quiet_NaN();
+  got.z()[1] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(std::isinf(force_error(got, reference, Law::gravity).max));
   EXPECT_EQ(force_error(got, reference, Law::gravity).median, 0);
 }

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 #include <support/bodies.hpp>
+#include <support/columns.hpp>
 #include <support/devices.hpp>
 
 #include <cstdlib>
@@ -73,7 +74,7 @@ void expect_bits_of_one_device(const Task& task, std::size_t n, const char* inte
   EXPECT_EQ(got.potential, expected.potential) << what;
   EXPECT_EQ(got.kinetic, expected.kinetic) << what;
   EXPECT_EQ(got.angular_momentum, expected.angular_momentum) << what;
-  EXPECT_EQ(many->accelerations().x, one->accelerations().x) << what;
+  EXPECT_EQ(many->accelerations(), one->accelerations()) << what;
   Bodies end, end_of_one;
   many->store(end), one->store(end_of_one);
   EXPECT_EQ(end, end_of_one) << what;
@@ -141,6 +142,21 @@ void expect_tree_of_one_device(const char* solver, Precision precision, std::siz
 TEST(RankDevices, fmm_has_the_bits_of_one_device_and_the_order_of_bodies) {
   APSIS_NEED_DEVICE();
   expect_tree_of_one_device("fmm", Precision::f32, 1000);
+}
+
+TEST(RankDevices, every_column_comes_back_from_the_devices_of_all_ranks) {
+  APSIS_NEED_DEVICE();
+  for (const char* solver : {"direct", "fmm"}) {
+    const Bodies bodies = test::bodies_with_everything(300);
+    const auto many = spread(settings_of({.solver = solver, .reproducible = false}), bodies);
+    Bodies got;
+    many->store(got);
+    EXPECT_EQ(got, bodies) << solver;
+    const EngineState state = many->save_state();
+    many->restore_state(state);
+    many->store(got);
+    EXPECT_EQ(got, bodies) << solver;
+  }
 }
 
 TEST(RankDevices, what_a_device_refuses_is_said_once_and_the_ranks_go_on) {
@@ -221,7 +237,7 @@ TEST(DeepRankDevices, forces_of_65537_bodies_have_the_bits_of_one_device) {
   const EngineSettings settings = settings_of({});
   const auto many = spread(settings, bodies);
   many->share_out();
-  EXPECT_EQ(many->accelerations().x, alone(on_one_device(settings), bodies)->accelerations().x);
+  EXPECT_EQ(many->accelerations(), alone(on_one_device(settings), bodies)->accelerations());
 }
 
 }  // namespace

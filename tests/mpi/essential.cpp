@@ -128,7 +128,7 @@ TEST_P(EssentialCells, a_restored_state_goes_on_with_the_same_bits) {
 TEST_P(EssentialCells, an_accuracy_out_of_reach_is_said_once_and_the_ranks_go_on) {
   Bodies bodies = test::random_bodies(500);
   for (std::size_t i = 0; i < 400; ++i) {  // at one place but for their last digits
-    bodies.x[i] = 0.5 + 1e-9 * static_cast<double>(i), bodies.y[i] = bodies.z[i] = 0.25;
+    bodies.x()[i] = 0.5 + 1e-9 * static_cast<double>(i), bodies.y()[i] = bodies.z()[i] = 0.25;
   }
   const auto settings = far_settings(GetParam(), Precision::f32, 0.5);
   try {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <support/bodies.hpp>
+#include <support/columns.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -59,9 +60,7 @@ TEST_P(Ranks, reproducible_forces_have_the_bits_of_one_engine) {
       const Bodies bodies = test::random_bodies(n);
       const Accelerations got = spread(settings, bodies)->accelerations();
       const Accelerations expected = alone(settings, bodies)->accelerations();
-      EXPECT_EQ(got.x, expected.x) << n << " bodies";
-      EXPECT_EQ(got.y, expected.y);
-      EXPECT_EQ(got.z, expected.z);
+      EXPECT_EQ(got, expected) << n << " bodies";
     }
   }
 }
@@ -153,6 +152,42 @@ TEST(RankEngine,
   }
 }
 
+// Also where some ranks have no bodies, and so no optional columns.
+TEST(RankEngine, every_column_comes_back_from_the_ranks_and_from_their_saved_state) {
+  for (const char* solver : {"direct", "fmm"}) {
+    for (const std::size_t n : {1, 2, 5, 100}) {
+      auto settings = settings_of(Precision::f64, 0.02);
+      settings.solver = solver;
+      const Bodies bodies = test::bodies_with_everything(n);
+      const auto many = spread(settings, bodies);
+      Bodies got;
+      many->store(got);
+      EXPECT_EQ(got, bodies) << solver << ", " << n << " bodies";
+      const EngineState state = many->save_state();
+      many->restore_state(state);
+      EXPECT_EQ(many->save_state(), state) << solver << ", " << n << " bodies";
+      many->store(got);
+      EXPECT_EQ(got, bodies) << solver << ", " << n << " bodies";
+      many->load(test::random_bodies(n));  // nothing of the first stays
+      many->store(got);
+      EXPECT_EQ(got, test::random_bodies(n)) << solver << ", " << n << " bodies";
+    }
+  }
+}
+
+TEST(RankEngine, types_are_in_the_parts_of_a_checkpoint) {
+  const ScratchFolder folder;
+  for (const std::size_t n : {2, 50}) {
+    const auto engine = spread(settings_of(Precision::f64, 0.02), test::bodies_with_everything(n));
+    Checkpoint checkpoint;
+    checkpoint.step = n;
+    checkpoint.state = {"host f64", n, {}};
+    checkpoint.parts = engine->write_parts(folder.path(), n);
+    const auto file = write_checkpoint(folder.path(), checkpoint);
+    EXPECT_EQ(read_checkpoint(file).state, engine->save_state());
+  }
+}
+
 TEST(CurveShares, follow_the_clock_and_stay_in_order) {
   using Cuts = std::vector<std::size_t>;
   EXPECT_EQ(mpi::balanced_cuts(100, Cuts{50, 100}, std::vector<double>{1, 1}), (Cuts{50, 100}));
@@ -191,7 +226,7 @@ TEST(RankEngine, the_same_ranks_give_the_same_bits_twice) {
 TEST(RankEngine, a_body_that_goes_astray_at_any_rank_is_seen) {
   for (const std::size_t lost : {0, 1, 2, 3}) {
     Bodies bodies = test::random_bodies(4);
-    bodies.vx[lost] = 1e300;
+    bodies.vx()[lost] = 1e300;
     const auto many = spread(settings_of(Precision::f64, 0.1), bodies);
     EXPECT_TRUE(many->finite());
     many->drift(1e300);
@@ -240,7 +275,7 @@ TEST(DeepRanks, forces_of_65537_bodies_are_those_of_one_engine) {
   EXPECT_LE(worst_difference(spread(settings, bodies)->accelerations(), expected), 2e-6);
   settings.force.solver = "fmm", settings.device.reproducible = true;
   const Accelerations by_fmm = alone(settings, bodies)->accelerations();
-  EXPECT_EQ(spread(settings, bodies)->accelerations().x, by_fmm.x);
+  EXPECT_EQ(spread(settings, bodies)->accelerations(), by_fmm);
 }
 
 // Sums in another order differ by roundings, which 1000 steps of 300 bodies that meet each other

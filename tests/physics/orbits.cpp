@@ -110,9 +110,10 @@ TEST(RungeKutta, energy_error_grows_with_time_and_that_of_a_symplectic_scheme_do
 TEST(FigureEight, yoshida6_closes_it_after_one_period) {
   Bodies bodies(3);
   bodies.mass = {1, 1, 1};
-  bodies.x = {0.97000436, -0.97000436, 0}, bodies.y = {-0.24308753, 0.24308753, 0};
-  bodies.vx = {0.93240737 / 2, 0.93240737 / 2, -0.93240737};
-  bodies.vy = {0.86473146 / 2, 0.86473146 / 2, -0.86473146};
+  test::assign(bodies.x(), {0.97000436, -0.97000436, 0}),
+      test::assign(bodies.y(), {-0.24308753, 0.24308753, 0});
+  test::assign(bodies.vx(), {0.93240737 / 2, 0.93240737 / 2, -0.93240737});
+  test::assign(bodies.vy(), {0.86473146 / 2, 0.86473146 / 2, -0.86473146});
   const Bodies after = advanced(bodies, "yoshida6", 6.32591398 / 200, 200);
   for (std::size_t i = 0; i < 3; ++i) {
     // the eight-digit start itself misses by 4e-8
@@ -123,7 +124,7 @@ TEST(FigureEight, yoshida6_closes_it_after_one_period) {
 TEST(Pythagorean, hermite4_agrees_with_the_quadruple_precision_solution_at_t_10) {
   Bodies bodies(3);
   bodies.mass = {3, 4, 5};
-  bodies.x = {1, -2, 1}, bodies.y = {3, -1, -1};
+  test::assign(bodies.x(), {1, -2, 1}), test::assign(bodies.y(), {3, -1, -1});
   const Bodies after = advanced(bodies, "hermite4", 5e-6, 2'000'000);
   // Bulirsch-Stoer in quadruple precision, two tolerances agreeing to eleven digits.
   const Vec3 expected[] = {{0.7784804101, 0.1413923003, 0},

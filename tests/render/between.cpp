@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <support/bodies.hpp>
+#include <support/columns.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -66,13 +67,11 @@ TEST(Between, no_bodies_are_no_problem) {
 }
 
 TEST(InOrderOf, bodies_are_matched_by_id) {
-  const Bodies like = test::random_bodies(50, 1, true);
-  Bodies shuffled = like;
-  for (auto* values : {&shuffled.x, &shuffled.y, &shuffled.z, &shuffled.vx, &shuffled.vy,
-                       &shuffled.vz, &shuffled.mass, &shuffled.charge}) {
-    std::reverse(values->begin(), values->end());
-  }
-  std::reverse(shuffled.id.begin(), shuffled.id.end());
+  const Bodies like = test::bodies_with_everything(50);
+  std::vector<std::size_t> backwards = test::numbers_below(50);
+  std::ranges::reverse(backwards);
+  const Bodies shuffled = picked(like, backwards);
+  ASSERT_NE(shuffled.id, like.id);
   EXPECT_EQ(in_order_of(like, shuffled), like);
 }
 

@@ -58,7 +58,7 @@ TEST(Framing, one_outlier_does_not_move_the_frame) {
 
 TEST(Framing, one_camera_holds_all_frames) {
   Bodies left = grid_with_outlier(0), right = left;
-  for (double& x : right.x) x += 3;
+  for (double& x : right.x()) x += 3;
   const std::vector<Bodies> frames = {left, right};
   const Camera camera = framed(frames, 1.0);
   EXPECT_NEAR(camera.centre.x, 2, 0.02);
@@ -67,7 +67,7 @@ TEST(Framing, one_camera_holds_all_frames) {
 
 TEST(Framing, dark_bodies_have_no_say) {
   Bodies bodies = grid_with_outlier(0);
-  for (std::size_t i = 0; i < 500; ++i) bodies.x[i] = 100;
+  for (std::size_t i = 0; i < 500; ++i) bodies.x()[i] = 100;
   std::vector<float> light(bodies.size(), 1.0F);
   for (std::size_t i = 0; i < 500; ++i) light[i] = 0;
   EXPECT_LT(framed(bodies, 1.0, {}, light).width, 2);
@@ -77,8 +77,8 @@ TEST(Framing, nothing_one_body_or_values_that_are_no_numbers_still_give_a_width)
   EXPECT_GT(framed(Bodies(), 1.6).width, 0);
   EXPECT_GT(framed(Bodies(1), 1.6).width, 0);
   Bodies bad(2);
-  bad.x[0] = std::numeric_limits<double>::quiet_NaN();
-  bad.x[1] = std::numeric_limits<double>::infinity();
+  bad.x()[0] = std::numeric_limits<double>::quiet_NaN();
+  bad.x()[1] = std::numeric_limits<double>::infinity();
   const Camera camera = framed(bad, 1.6);
   EXPECT_TRUE(std::isfinite(camera.width) && camera.width > 0);
 }

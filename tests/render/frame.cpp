@@ -51,9 +51,9 @@ TEST(Frame, a_body_outside_leaves_the_picture_black) {
 TEST(Frame, values_that_are_no_numbers_are_left_out) {
   Bodies bodies = test::random_bodies(100);
   const Camera camera = framed(bodies, 1.6);
-  bodies.x[3] = std::numeric_limits<double>::quiet_NaN();
-  bodies.y[4] = std::numeric_limits<double>::infinity();
-  bodies.vx[5] = std::numeric_limits<double>::quiet_NaN();
+  bodies.x()[3] = std::numeric_limits<double>::quiet_NaN();
+  bodies.y()[4] = std::numeric_limits<double>::infinity();
+  bodies.vx()[5] = std::numeric_limits<double>::quiet_NaN();
   const Light light = collect_light(bodies, camera, small_style(), 2);
   for (const Colour& pixel : light.pixels) {
     ASSERT_TRUE(std::isfinite(pixel.r) && std::isfinite(pixel.g) && std::isfinite(pixel.b));

@@ -2,10 +2,13 @@
 // What a folder must be for a run to go on in it: its own checkpoints, its own spec, bodies that
 // can be told apart.
 #include "run_test.hpp"
+#include <apsis/files/hash.hpp>
 #include <apsis/io/checkpoint.hpp>
+#include <apsis/run/identity.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <support/bodies.hpp>
 
 #include <cstring>
 #include <regex>
@@ -171,6 +174,46 @@ TEST_F(GoingOnTest, duplicate_ids_in_a_file_are_refused_with_the_id_and_both_bod
   EXPECT_THAT(text, AllOf(HasSubstr("twins.csv: bodies 2 and 4 have the same id 7"),
                           HasSubstr("leave the ids out")));
   EXPECT_FALSE(folder_exists(top_ / "a"));
+}
+
+TEST_F(GoingOnTest, types_of_a_file_are_in_all_snapshots_of_the_run_and_its_resumed_end) {
+  Snapshot start;
+  start.bodies = test::random_bodies(30);
+  for (std::size_t i = 0; i < 30; ++i) start.bodies.type.push_back(i % 3 == 0 ? 4 : 1);
+  write_snapshot(top_ / "start.csv", start);
+  const auto keys = [&](const char* folder) {
+    RunSpec typed = spec(folder, {"time.burst=1", "force.softening=0.1"});
+    typed.initial = {};
+    typed.initial.file = (top_ / "start.csv").string();
+    return typed;
+  };
+  start_run(keys("whole"), false, {});
+  std::uint64_t seen = 0;
+  start_run(keys("broken"), false, stopping_at(17, seen));
+  EXPECT_LT(seen, 40U);
+  resume_run(top_ / "broken", {}, {});
+  EXPECT_EQ(final_state(top_ / "broken"), final_state(top_ / "whole"));
+  for (const auto& file : list_files(top_ / "broken", "snapshot_")) {
+    const Bodies bodies = read_snapshot(file).bodies;
+    ASSERT_EQ(bodies.size(), 30U) << file;
+    for (std::size_t i = 0; i < 30; ++i) {
+      EXPECT_EQ(bodies.type_of(i), bodies.id[i] % 3 == 0 ? 4 : 1) << file;
+    }
+  }
+}
+
+// Of the bodies of a run of 0.1, and of ones that have charges too: identities of old runs stay.
+TEST(HashOfBodies, is_that_of_0_1_without_types_and_another_with_them) {
+  Bodies bodies = test::random_bodies(10, 1, true);
+  Hasher hasher;
+  for (const auto column : {bodies.x(), bodies.y(), bodies.z(), bodies.vx(), bodies.vy(),
+                            bodies.vz(), std::span(bodies.mass), std::span(bodies.charge)}) {
+    hasher.add(std::as_bytes(column));
+  }
+  hasher.add(std::as_bytes(std::span(bodies.id)));
+  EXPECT_EQ(hash_of(bodies), hasher.hash());
+  bodies.type.assign(10, 4);
+  EXPECT_NE(hash_of(bodies), hasher.hash());
 }
 
 TEST_F(GoingOnTest, duplicate_ids_in_a_checkpoint_are_refused) {

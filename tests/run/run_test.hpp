@@ -33,8 +33,9 @@ inline RunListener stopping_at(std::uint64_t step, std::uint64_t& seen) {
 inline Bytes final_state(const fs::path& folder) {
   const Bodies b = read_snapshot(list_files(folder, "snapshot_").back()).bodies;
   Bytes bytes;
-  for (const auto* column : {&b.x, &b.y, &b.z, &b.vx, &b.vy, &b.vz, &b.mass}) {
-    const auto raw = std::as_bytes(std::span(*column));
+  for (const std::span<const double> column :
+       {b.positions.values(), b.velocities.values(), std::span(b.mass)}) {
+    const auto raw = std::as_bytes(column);
     bytes.insert(bytes.end(), raw.begin(), raw.end());
   }
   return bytes;

@@ -221,7 +221,7 @@ TEST_F(WarningsTest, an_edited_kernel_that_sums_another_law_is_told_of) {
 TEST_F(WarningsTest, positions_that_float_cannot_hold_are_told_of) {
   Snapshot far{.bodies = test::random_bodies(100), .time = 0, .units = {}, .law = {}};
   far.law.softening = 0.05;
-  for (double& x : far.bodies.x) x += 1e6;
+  for (double& x : far.bodies.x()) x += 1e6;
   write_snapshot(top_ / "far.csv", far);
   RunSpec run = spec("a", {"device.name=cpu", "time.until=0.02"});
   run.initial.bodies.reset(), run.initial.file = (top_ / "far.csv").string();
@@ -235,7 +235,7 @@ TEST_F(WarningsTest, positions_that_float_cannot_hold_are_told_of) {
 
 TEST_F(WarningsTest, one_body_at_1e11_sizes_is_told_of_in_f32) {
   Snapshot far{.bodies = test::random_bodies(100), .time = 0, .units = {}, .law = {}};
-  far.bodies.x[3] = 1e11;
+  far.bodies.x()[3] = 1e11;
   write_snapshot(top_ / "far.csv", far);
   RunSpec run = spec("a", {"device.name=cpu", "time.until=0.02", "force.solver=direct"});
   run.initial.bodies.reset(), run.initial.file = (top_ / "far.csv").string();

@@ -126,7 +126,7 @@ TEST(Simulation, no_steps_at_all_still_show_the_start) {
 TEST(Simulation, numbers_that_go_bad_end_it_within_a_burst) {
   SmallRun run;
   Bodies bodies = test::random_bodies(20);
-  bodies.vx[3] = 1e308;  // overflows with the second step
+  bodies.vx()[3] = 1e308;  // overflows with the second step
   run.engine->load(bodies);
   const auto end =
       simulate(*run.engine, *run.integrator, {.step = 10, .last_step = 1000, .burst = 5}, {},

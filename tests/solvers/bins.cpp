@@ -39,8 +39,9 @@ struct Cuts {
 
 Bodies rounded_to(Bodies b, Precision precision) {
   if (precision != Precision::f32) return b;
-  for (auto* column : {&b.x, &b.y, &b.z, &b.mass, &b.charge}) {
-    for (double& value : *column) value = static_cast<double>(static_cast<float>(value));
+  for (const std::span<double> column :
+       {b.positions.values(), std::span(b.mass), std::span(b.charge)}) {
+    for (double& value : column) value = static_cast<double>(static_cast<float>(value));
   }
   return b;
 }
@@ -64,9 +65,9 @@ Fields on_host(const Bodies& sources, const Bodies* targets, Precision precision
     return std::vector<State>(values.begin(), values.end());
   };
   const Bodies& at = targets == nullptr ? sources : *targets;
-  const auto sx = column(sources.x), sy = column(sources.y), sz = column(sources.z),
+  const auto sx = column(sources.x()), sy = column(sources.y()), sz = column(sources.z()),
              strength = column(strengths_of(sources));
-  const auto tx = column(at.x), ty = column(at.y), tz = column(at.z);
+  const auto tx = column(at.x()), ty = column(at.y()), tz = column(at.z());
   const BodiesView<Host<State>> from{sx.size(), sx.data(), sy.data(), sz.data(), strength.data()};
   const BodiesView<Host<State>> to{tx.size(), tx.data(), ty.data(), tz.data()};
   const std::size_t n = at.size();
@@ -127,9 +128,9 @@ Fields by_reference(const Bodies& sources, double softening, const Bodies* targe
     for (double& s : strength) s = std::abs(s);
   }
   std::vector<double> x(at.size()), y(x), z(x), potential(x);
-  const BodiesView<Host<double>> from{sources.size(), sources.x.data(), sources.y.data(),
-                                      sources.z.data(), strength.data()};
-  const BodiesView<Host<double>> to{at.size(), at.x.data(), at.y.data(), at.z.data()};
+  const BodiesView<Host<double>> from{sources.size(), sources.x().data(), sources.y().data(),
+                                      sources.z().data(), strength.data()};
+  const BodiesView<Host<double>> to{at.size(), at.x().data(), at.y().data(), at.z().data()};
   const Field<Host<double>> field{x.data(), y.data(), z.data(), potential.data()};
   ReferenceSolver reference(softening);
   targets == nullptr ? reference.add_self_field(from, field) : reference.add_field(from, to, field);
@@ -223,7 +224,7 @@ std::vector<double> expansion_bounds(const Bodies& bodies, const BinsGrid<double
   const auto& strength = strengths_of(bodies);
   std::map<std::size_t, Bin> all;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    all[grid.bin_of(bodies.x[i], bodies.y[i], bodies.z[i])].members.push_back(i);
+    all[grid.bin_of(bodies.x()[i], bodies.y()[i], bodies.z()[i])].members.push_back(i);
   }
   for (auto& [number, bin] : all) {
     Vec3 moment;
@@ -237,7 +238,7 @@ std::vector<double> expansion_bounds(const Bodies& bodies, const BinsGrid<double
   }
   std::vector<double> bounds(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const NearRows near(grid, grid.bin_of(bodies.x[i], bodies.y[i], bodies.z[i]));
+    const NearRows near(grid, grid.bin_of(bodies.x()[i], bodies.y()[i], bodies.z()[i]));
     for (const auto& [number, bin] : all) {
       const auto holds = [b = number](const NearRows::Row& r) { return r.begin <= b && b < r.end; };
       if (bin.size == 0 || std::any_of(near.rows.begin(), near.rows.begin() + near.count, holds)) {
@@ -348,9 +349,9 @@ TEST_P(BinsTest, adds_to_what_is_there) {
 Bodies stretched(std::size_t n, Vec3 by, double outlier) {
   Bodies b = test::random_bodies(n, 3, true);
   for (std::size_t i = 0; i < n; ++i) {
-    b.set_position(i, {by.x * b.x[i], by.y * b.y[i], by.z * b.z[i]});
+    b.set_position(i, {by.x * b.x()[i], by.y * b.y()[i], by.z * b.z()[i]});
   }
-  if (n > 0) b.x[0] += outlier;
+  if (n > 0) b.x()[0] += outlier;
   return b;
 }
 

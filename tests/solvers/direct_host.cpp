@@ -40,8 +40,9 @@ double difference(Vec3 a, Vec3 b) { return norm(a - b); }
 // Bodies as the solver gets them: rounded to its type, so that only its own error is measured.
 template <class Real>
 Bodies rounded(Bodies b) {
-  for (auto* column : {&b.x, &b.y, &b.z, &b.vx, &b.vy, &b.vz, &b.mass, &b.charge}) {
-    for (double& value : *column) value = static_cast<double>(static_cast<Real>(value));
+  for (const std::span<double> column :
+       {b.positions.values(), b.velocities.values(), std::span(b.mass), std::span(b.charge)}) {
+    for (double& value : column) value = static_cast<double>(static_cast<Real>(value));
   }
   return b;
 }
@@ -266,26 +267,26 @@ TEST(DirectHost, the_field_has_the_same_bits_with_and_without_the_potential_wher
 TEST(Reference, field_of_a_unit_mass_is_newtons) {
   Bodies bodies(2);
   bodies.mass = {1, 3};
-  bodies.x = {0, 2};
+  test::assign(bodies.x(), {0, 2});
   const std::vector<std::size_t> both{0, 1};
   const auto a = reference_accelerations(bodies, {.constant = 2}, both);
-  EXPECT_DOUBLE_EQ(a.x[0], 2 * 3 / 4.0);
-  EXPECT_DOUBLE_EQ(a.x[1], -2 * 1 / 4.0);
+  EXPECT_DOUBLE_EQ(a.x()[0], 2 * 3 / 4.0);
+  EXPECT_DOUBLE_EQ(a.x()[1], -2 * 1 / 4.0);
   EXPECT_DOUBLE_EQ(reference_potential_energy(bodies, {.constant = 2}), -2 * 3 / 2.0);
 }
 
 TEST(Reference, like_charges_repel_and_unlike_ones_attract) {
   Bodies bodies(2, true);
   bodies.mass = {1, 2};
-  bodies.x = {0, 1};
+  test::assign(bodies.x(), {0, 1});
   bodies.charge = {1, 1};
   const std::vector<std::size_t> both{0, 1};
   const ForceLaw law{.law = Law::coulomb};
-  EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x[0], -1);
-  EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x[1], 0.5);
+  EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x()[0], -1);
+  EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x()[1], 0.5);
   EXPECT_DOUBLE_EQ(reference_potential_energy(bodies, law), 1);
   bodies.charge = {1, -1};
-  EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x[0], 1);
+  EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x()[0], 1);
 }
 
 TEST(Reference, jerk_is_the_rate_of_change_of_the_field) {

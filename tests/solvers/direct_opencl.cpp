@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every variant of the direct solver on the first OpenCL device against the reference: precisions,
 // laws, softenings, sizes, awkward bodies, and everything that a field can be asked for.
+#include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 #include <apsis/solvers/direct/direct_opencl.hpp>
@@ -24,7 +25,7 @@ using test::DeviceBodies;
 Bodies awkward_bodies(std::size_t n, bool charged) {
   Bodies b = test::random_bodies(n, 11, charged);
   for (std::size_t i = 7; i < n; i += 16) {
-    b.x[i] = b.x[i - 3], b.y[i] = b.y[i - 3], b.z[i] = b.z[i - 3];
+    b.x()[i] = b.x()[i - 3], b.y()[i] = b.y()[i - 3], b.z()[i] = b.z()[i - 3];
   }
   for (std::size_t i = 5; i < n; i += 11) (charged ? b.charge : b.mass)[i] = 0;
   return b;
@@ -32,8 +33,9 @@ Bodies awkward_bodies(std::size_t n, bool charged) {
 
 Bodies rounded_to(Bodies b, Precision precision) {
   if (precision != Precision::f32) return b;
-  for (auto* column : {&b.x, &b.y, &b.z, &b.vx, &b.vy, &b.vz, &b.mass, &b.charge}) {
-    for (double& value : *column) value = static_cast<double>(static_cast<float>(value));
+  for (const std::span<double> column :
+       {b.positions.values(), b.velocities.values(), std::span(b.mass), std::span(b.charge)}) {
+    for (double& value : column) value = static_cast<double>(static_cast<float>(value));
   }
   return b;
 }
@@ -45,8 +47,8 @@ struct Expected {
   Expected(const Bodies& b, Law law, double softening)
       : x(b.size()), y(x), z(x), potential(x), jx(x), jy(x), jz(x), magnitude(x) {
     std::vector<double> strength = strengths(b, law);
-    BodiesView<Host<double>> view{b.size(),        b.x.data(),  b.y.data(),  b.z.data(),
-                                  strength.data(), b.vx.data(), b.vy.data(), b.vz.data()};
+    BodiesView<Host<double>> view{b.size(),        b.x().data(),  b.y().data(),  b.z().data(),
+                                  strength.data(), b.vx().data(), b.vy().data(), b.vz().data()};
     ReferenceSolver reference(softening);
     reference.add_self_field(
         view, {x.data(), y.data(), z.data(), potential.data(), jx.data(), jy.data(), jz.data()});
@@ -212,15 +214,7 @@ INSTANTIATE_TEST_SUITE_P(Precisions, DirectOpenclJerkTest,
 TEST(DirectOpencl, two_sets_act_on_each_other_as_one) {
   APSIS_NEED_DEVICE();
   const Bodies all = test::random_bodies(300, 3);
-  Bodies left = all, right = all;
-  for (Bodies* part : {&left, &right}) {
-    for (auto* column :
-         {&part->x, &part->y, &part->z, &part->vx, &part->vy, &part->vz, &part->mass}) {
-      if (part == &left) column->resize(100);
-      if (part == &right) column->erase(column->begin(), column->begin() + 100);
-    }
-    part->id.resize(part->mass.size());
-  }
+  const Bodies left = part_of(all, 0, 100), right = part_of(all, 100, 200);
   const Expected expected(all, Law::gravity, 0.02);
   const DeviceBodies a(left, Law::gravity, Precision::f64), b(right, Law::gravity, Precision::f64);
   for (const char* variant : {"symmetric", "rows"}) {
@@ -308,7 +302,7 @@ TEST(DirectOpencl, reproducible_double_sums_are_those_of_the_native_solver_bit_f
       const Bodies b = awkward_bodies(n, false);
       std::vector<double> x(n), y(n), z(n), potential(n);
       make_direct_host<double>({.softening = softening, .threads = 2, .reproducible = true})
-          ->add_self_field({n, b.x.data(), b.y.data(), b.z.data(), b.mass.data()},
+          ->add_self_field({n, b.x().data(), b.y().data(), b.z().data(), b.mass.data()},
                            {x.data(), y.data(), z.data(), potential.data()});
       const DeviceBodies there(b, Law::gravity, Precision::f64);
       Got got(there, {.potential = true});

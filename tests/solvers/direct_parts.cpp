@@ -90,9 +90,9 @@ void expect_sum_of_two_sets(const std::string& variant, Precision precision, std
   SCOPED_TRACE(variant + " " + std::to_string(cut) + " of " + std::to_string(n));
   Bodies rounded = test::random_bodies(n);
   const Columns<Real> bodies(rounded);
-  rounded.x.assign(bodies.x.begin(), bodies.x.end());
-  rounded.y.assign(bodies.y.begin(), bodies.y.end());
-  rounded.z.assign(bodies.z.begin(), bodies.z.end());
+  std::ranges::copy(bodies.x, rounded.x().begin());
+  std::ranges::copy(bodies.y, rounded.y().begin());
+  std::ranges::copy(bodies.z, rounded.z().begin());
   rounded.mass.assign(bodies.strength.begin(), bodies.strength.end());
   const Columns<double> exact(rounded);
   for (const double softening : {0.0, 0.02}) {

@@ -51,7 +51,7 @@ inline Bodies clumps(std::size_t n, std::size_t count, double width) {
 
 inline Bodies two_clusters_apart(std::size_t n, double distance) {
   Bodies bodies = plummer(n);
-  for (std::size_t i = 0; i < n; i += 2) bodies.x[i] += distance;
+  for (std::size_t i = 0; i < n; i += 2) bodies.x()[i] += distance;
   return bodies;
 }
 

@@ -169,7 +169,7 @@ TEST(FarBodiesOpencl, in_clumps_and_without_softening_get_the_accuracy_that_is_a
                      .bodies =
                          [] {
                            Bodies charges = rounded(cube(4000, true));
-                           charges.x[77] = 1e12F;
+                           charges.x()[77] = 1e12F;
                            return charges;
                          }(),
                      .law = Law::coulomb,
@@ -218,7 +218,7 @@ void expect_agreement_of_few(const Bodies& bodies, bool tree) {
 TEST(FarBodiesOpenclSmall, with_keys_of_one_word) {
   APSIS_NEED_DEVICE();
   Bodies bodies = awkward_bodies(60, false);
-  bodies.x[30] = 1e12F;
+  bodies.x()[30] = 1e12F;
   expect_agreement_of_few(bodies, false);
 }
 

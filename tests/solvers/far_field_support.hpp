@@ -20,8 +20,8 @@ struct FarColumns {
 
   FarColumns() = default;
   FarColumns(const Bodies& b, bool charged) {
-    x.assign(b.x.begin(), b.x.end()), y.assign(b.y.begin(), b.y.end());
-    z.assign(b.z.begin(), b.z.end());
+    x.assign(b.x().begin(), b.x().end()), y.assign(b.y().begin(), b.y().end());
+    z.assign(b.z().begin(), b.z().end());
     const auto& s = charged ? b.charge : b.mass;
     strength.assign(s.begin(), s.end());
     clear();

@@ -46,8 +46,9 @@ inline Bodies cube(std::size_t n, bool charged = false) {
 }
 
 inline Bodies rounded(Bodies b) {
-  for (auto* column : {&b.x, &b.y, &b.z, &b.mass, &b.charge}) {
-    for (double& value : *column) value = static_cast<double>(static_cast<float>(value));
+  for (const std::span<double> column :
+       {b.positions.values(), std::span(b.mass), std::span(b.charge)}) {
+    for (double& value : column) value = static_cast<double>(static_cast<float>(value));
   }
   return b;
 }
@@ -90,7 +91,7 @@ inline std::vector<double> evaluated(const Case& c, Wants wants = {.potential = 
 inline Bodies easy_and_hard(std::size_t n, std::size_t each) {
   Bodies bodies = cube(n);
   for (std::size_t i = 0; i < n; ++i) {
-    if (i % each != 0) bodies.y[i] = bodies.z[i] = 0;
+    if (i % each != 0) bodies.y()[i] = bodies.z()[i] = 0;
   }
   return rounded(bodies);
 }
@@ -102,7 +103,7 @@ struct Expected {
   Expected(const Bodies& b, Law law, double softening)
       : x(b.size()), y(x), z(x), potential(x), magnitude(x) {
     std::vector<double> strength = strengths(b, law);
-    const BodiesView<Host<double>> view{b.size(), b.x.data(), b.y.data(), b.z.data(),
+    const BodiesView<Host<double>> view{b.size(), b.x().data(), b.y().data(), b.z().data(),
                                         strength.data()};
     ReferenceSolver reference(softening);
     reference.add_self_field(view, {x.data(), y.data(), z.data(), potential.data()});
@@ -154,7 +155,7 @@ inline void expect_accurate(const Case& c) {
 inline Bodies awkward_bodies(std::size_t n, bool charged) {
   Bodies b = random_bodies(n, 11, charged);
   for (std::size_t i = 7; i < n; i += 16) {
-    b.x[i] = b.x[i - 3], b.y[i] = b.y[i - 3], b.z[i] = b.z[i - 3];
+    b.x()[i] = b.x()[i - 3], b.y()[i] = b.y()[i - 3], b.z()[i] = b.z()[i - 3];
   }
   for (std::size_t i = 5; i < n; i += 11) (charged ? b.charge : b.mass)[i] = 0;
   return rounded(b);

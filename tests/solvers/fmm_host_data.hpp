@@ -35,15 +35,15 @@ inline Bodies evolved(Bodies bodies, double softening, double time, int steps) {
     now = FarColumns<double>(bodies, false);
     solver->add_self_field(now.view(), now.field());
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      bodies.vx[i] += dt * now.fx[i], bodies.vy[i] += dt * now.fy[i];
-      bodies.vz[i] += dt * now.fz[i];
+      bodies.vx()[i] += dt * now.fx[i], bodies.vy()[i] += dt * now.fy[i];
+      bodies.vz()[i] += dt * now.fz[i];
     }
   };
   kick(step / 2);
   for (int s = 0; s < steps; ++s) {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      bodies.x[i] += step * bodies.vx[i], bodies.y[i] += step * bodies.vy[i];
-      bodies.z[i] += step * bodies.vz[i];
+      bodies.x()[i] += step * bodies.vx()[i], bodies.y()[i] += step * bodies.vy()[i];
+      bodies.z()[i] += step * bodies.vz()[i];
     }
     kick(s + 1 < steps ? step : step / 2);
   }
@@ -52,7 +52,7 @@ inline Bodies evolved(Bodies bodies, double softening, double time, int steps) {
 
 inline Bodies two_clusters(std::size_t n, std::uint64_t seed) {
   Bodies bodies = make_model({.model = "plummer", .bodies = n, .seed = seed}).bodies;
-  for (std::size_t i = 0; i < n; ++i) bodies.x[i] += i % 2 == 0 ? 5e3 : -5e3;
+  for (std::size_t i = 0; i < n; ++i) bodies.x()[i] += i % 2 == 0 ? 5e3 : -5e3;
   return bodies;
 }
 

@@ -90,7 +90,7 @@ TEST(FmmOpencl, no_bodies_are_no_work) {
 TEST(FmmOpencl, holds_double_positions_in_mixed_precision) {
   APSIS_NEED_DEVICE();
   Bodies far_off = plummer(4000);
-  for (double& x : far_off.x) x += 1000;  // float resolves 6e-5 there
+  for (double& x : far_off.x()) x += 1000;  // float resolves 6e-5 there
   expect_accurate(
       {.name = "mixed", .bodies = far_off, .softening = 1e-3, .precision = Precision::mixed});
 }
@@ -98,16 +98,14 @@ TEST(FmmOpencl, holds_double_positions_in_mixed_precision) {
 TEST(FmmOpencl, ends_for_bodies_in_degenerate_places) {
   APSIS_NEED_DEVICE();
   Bodies one_place = test::random_bodies(3000), line = rounded(one_place);
-  for (auto* column : {&one_place.x, &one_place.y, &one_place.z}) {
-    std::fill(column->begin(), column->end(), 0.75);
-  }
-  std::fill(line.y.begin(), line.y.end(), 0.25);
-  std::fill(line.z.begin(), line.z.end(), -0.25);
+  std::ranges::fill(one_place.positions.values(), 0.75);
+  std::ranges::fill(line.y(), 0.25);
+  std::ranges::fill(line.z(), -0.25);
   Bodies outlier = rounded(plummer(3000));
-  outlier.x[77] = 1e4;
+  outlier.x()[77] = 1e4;
   // 200,000 in one place: as pairs they would take minutes
   Bodies crowd = rounded(test::random_bodies(200000));
-  for (std::size_t i = 100; i < crowd.size(); ++i) crowd.x[i] = crowd.y[i] = crowd.z[i] = 0.5;
+  for (std::size_t i = 100; i < crowd.size(); ++i) crowd.x()[i] = crowd.y()[i] = crowd.z()[i] = 0.5;
   for (const double softening : {0.0, 0.01}) {
     const Case on_line{.name = "line", .bodies = line, .softening = softening};
     const Errors errors = errors_of(on_line, evaluated(on_line));
@@ -167,10 +165,10 @@ TEST(FmmOpencl, one_set_acts_on_another) {
   const auto got = test::summed(sums, 1500, c.precision);
   std::vector<double> x(1500), y(x), z(x), potential(x), errors;
   ReferenceSolver(c.softening)
-      .add_field(
-          {4000, c.bodies.x.data(), c.bodies.y.data(), c.bodies.z.data(), c.bodies.mass.data()},
-          {1500, targets.x.data(), targets.y.data(), targets.z.data()},
-          {x.data(), y.data(), z.data(), potential.data()});
+      .add_field({4000, c.bodies.x().data(), c.bodies.y().data(), c.bodies.z().data(),
+                  c.bodies.mass.data()},
+                 {1500, targets.x().data(), targets.y().data(), targets.z().data()},
+                 {x.data(), y.data(), z.data(), potential.data()});
   for (std::size_t i = 0; i < 1500; ++i) {
     const Vec3 expected{x[i], y[i], z[i]};
     errors.push_back(norm(Vec3{got[4 * i], got[4 * i + 1], got[4 * i + 2]} - expected) /
@@ -247,8 +245,8 @@ TEST(FmmOpencl, sums_have_the_users_order_wherever_bodies_are_stored) {
            .order = 2,
            .bodies_only = bodies_only};
     const std::vector<double> expected = evaluated(c);
-    for (auto* column : {&c.bodies.x, &c.bodies.y, &c.bodies.z, &c.bodies.mass}) {
-      std::ranges::reverse(*column);
+    for (const auto column : {c.bodies.x(), c.bodies.y(), c.bodies.z(), std::span(c.bodies.mass)}) {
+      std::ranges::reverse(column);
     }
     std::vector<std::int32_t> numbers(n);
     for (std::size_t k = 0; k < n; ++k) numbers[k] = static_cast<std::int32_t>(n - 1 - k);

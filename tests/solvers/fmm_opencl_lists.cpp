@@ -106,10 +106,10 @@ class Meetings {
 Bodies clustered(std::size_t n) {
   Bodies bodies = test::random_bodies(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const double r2 =
-        bodies.x[i] * bodies.x[i] + bodies.y[i] * bodies.y[i] + bodies.z[i] * bodies.z[i];
+    const double r2 = bodies.x()[i] * bodies.x()[i] + bodies.y()[i] * bodies.y()[i] +
+                      bodies.z()[i] * bodies.z()[i];
     const double pull = i % 50 == 0 ? 10 : r2 * r2;  // a few far away, most in the middle
-    bodies.x[i] *= pull, bodies.y[i] *= pull, bodies.z[i] *= pull;
+    bodies.x()[i] *= pull, bodies.y()[i] *= pull, bodies.z()[i] *= pull;
   }
   return bodies;
 }

@@ -96,18 +96,18 @@ void expect_good_tree(const Bodies& bodies, int leaf, Precision precision = Prec
 
 Bodies on_a_line(std::size_t n) {
   Bodies bodies = test::random_bodies(n);
-  std::fill(bodies.y.begin(), bodies.y.end(), 0.25);
-  std::fill(bodies.z.begin(), bodies.z.end(), 0.25);
+  std::fill(bodies.y().begin(), bodies.y().end(), 0.25);
+  std::fill(bodies.z().begin(), bodies.z().end(), 0.25);
   return bodies;
 }
 Bodies in_one_place(std::size_t n) {
   Bodies bodies = on_a_line(n);
-  std::fill(bodies.x.begin(), bodies.x.end(), 0.75);
+  std::fill(bodies.x().begin(), bodies.x().end(), 0.75);
   return bodies;
 }
 Bodies with_outlier(std::size_t n) {
   Bodies bodies = test::random_bodies(n);
-  bodies.x[n / 2] = 1e5;
+  bodies.x()[n / 2] = 1e5;
   return bodies;
 }
 

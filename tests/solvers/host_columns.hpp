@@ -15,13 +15,13 @@ struct Columns {
   std::vector<Real> x, y, z, strength, vx, vy, vz;
 
   explicit Columns(const Bodies& b, Law law = Law::gravity)
-      : x(b.x.begin(), b.x.end()),
-        y(b.y.begin(), b.y.end()),
-        z(b.z.begin(), b.z.end()),
+      : x(b.x().begin(), b.x().end()),
+        y(b.y().begin(), b.y().end()),
+        z(b.z().begin(), b.z().end()),
         strength(strengths(b, law).begin(), strengths(b, law).end()),
-        vx(b.vx.begin(), b.vx.end()),
-        vy(b.vy.begin(), b.vy.end()),
-        vz(b.vz.begin(), b.vz.end()) {}
+        vx(b.vx().begin(), b.vx().end()),
+        vy(b.vy().begin(), b.vy().end()),
+        vz(b.vz().begin(), b.vz().end()) {}
 
   BodiesView<Host<Real>> view() const {
     return {x.size(),        x.data(),  y.data(),  z.data(),

@@ -53,7 +53,7 @@ TEST(TreeOpencl, no_bodies_are_no_work) {
 TEST(TreeOpencl, holds_double_positions_in_mixed_precision) {
   APSIS_NEED_DEVICE();
   Bodies far_off = plummer(4000);
-  for (double& x : far_off.x) x += 1000;  // float resolves 6e-5 there
+  for (double& x : far_off.x()) x += 1000;  // float resolves 6e-5 there
   expect_accurate(of_tree(
       {.name = "mixed", .bodies = far_off, .softening = 1e-3, .precision = Precision::mixed}));
 }
@@ -61,16 +61,14 @@ TEST(TreeOpencl, holds_double_positions_in_mixed_precision) {
 TEST(TreeOpencl, ends_for_bodies_in_degenerate_places) {
   APSIS_NEED_DEVICE();
   Bodies one_place = rounded(random_bodies(3000)), line = one_place;
-  for (auto* column : {&one_place.x, &one_place.y, &one_place.z}) {
-    std::fill(column->begin(), column->end(), 0.75);
-  }
-  std::fill(line.y.begin(), line.y.end(), 0.25);
-  std::fill(line.z.begin(), line.z.end(), -0.25);
+  std::ranges::fill(one_place.positions.values(), 0.75);
+  std::ranges::fill(line.y(), 0.25);
+  std::ranges::fill(line.z(), -0.25);
   Bodies outlier = rounded(plummer(3000));
-  outlier.x[77] = 1e4;
+  outlier.x()[77] = 1e4;
   // 200,000 in one place: as pairs they would take minutes
   Bodies crowd = rounded(random_bodies(200000));
-  for (std::size_t i = 100; i < crowd.size(); ++i) crowd.x[i] = crowd.y[i] = crowd.z[i] = 0.5;
+  for (std::size_t i = 100; i < crowd.size(); ++i) crowd.x()[i] = crowd.y()[i] = crowd.z()[i] = 0.5;
   expect_accurate(of_tree({.name = "line", .bodies = line}));
   expect_accurate(of_tree({.name = "outlier", .bodies = outlier}));
   expect_accurate(of_tree({.name = "place", .bodies = one_place, .softening = 0.01}));

@@ -5,9 +5,17 @@
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/random.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <span>
 
 namespace apsis::test {
+
+// One component of all bodies.
+inline void assign(std::span<double> component, std::initializer_list<double> values) {
+  std::ranges::copy(values, component.begin());
+}
 
 // Random places and velocities, masses between 1 and 3 divided by n, charges of both signs.
 inline Bodies random_bodies(std::size_t n, std::uint64_t seed = 1, bool charged = false) {
@@ -29,8 +37,8 @@ inline Bodies kepler_pair(double eccentricity, double heavier = 0.75) {
   const double speed = std::sqrt((1 + eccentricity) / (1 - eccentricity));
   const double lighter = 1 - heavier;
   bodies.mass = {heavier, lighter};
-  bodies.x = {-lighter * distance, heavier * distance};
-  bodies.vy = {-lighter * speed, heavier * speed};
+  assign(bodies.x(), {-lighter * distance, heavier * distance});
+  assign(bodies.vy(), {-lighter * speed, heavier * speed});
   return bodies;
 }
 

@@ -55,9 +55,10 @@ struct DeviceBodies {
     const auto& strength = strengths(b, law);
     for (std::size_t i = 0; i < padded; ++i) places[4 * i] = padding_place(precision);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::array place_of{b.x[i], b.y[i], b.z[i], strength[i]};
+      const std::array place_of{b.x()[i], b.y()[i], b.z()[i], strength[i]};
       std::copy(place_of.begin(), place_of.end(), places.begin() + static_cast<long>(4 * i));
-      velocities[4 * i] = b.vx[i], velocities[4 * i + 1] = b.vy[i], velocities[4 * i + 2] = b.vz[i];
+      const Vec3 v = b.velocity(i);
+      velocities[4 * i] = v.x, velocities[4 * i + 1] = v.y, velocities[4 * i + 2] = v.z;
     }
     place = upload(places, precision);
     velocity = upload(velocities, precision);

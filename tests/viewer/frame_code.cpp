@@ -162,9 +162,7 @@ TEST(Colours, ranges_follow_slowly) {
   first.colours(ColourBy::speed);
   const double high = first.header(ColourBy::speed).range.high;
   Bodies faster = test::random_bodies(3000);
-  for (auto* v : {&faster.vx, &faster.vy, &faster.vz}) {
-    for (double& value : *v) value *= 2;
-  }
+  for (double& value : faster.velocities.values()) value *= 2;
   EncodedFrame second(2, points_of(faster), &first);
   second.colours(ColourBy::speed);
   EXPECT_NEAR(second.header(ColourBy::speed).range.high, 1.1 * high, 0.01 * high);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/engines/body_order.hpp>
 #include <apsis/engines/state_arrays.hpp>
 #include <apsis/solvers/tree/morton_sort.hpp>
@@ -16,29 +17,16 @@ constexpr int levels = 21;  // three bits each in a key of 63
 
 using Numbers = std::vector<std::uint32_t>;
 
-template <class Value>
-std::vector<Value> gathered(const std::vector<Value>& values, const Numbers& from) {
-  if (values.empty()) return {};
-  std::vector<Value> out(values.size());
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] = values[from[k]];
-  return out;
-}
-
-template <class Value>
-void scatter(std::vector<Value>& values, const Numbers& to) {
+template <class Values>
+void scatter(Values& values, const Numbers& to) {
   if (values.empty()) return;
-  std::vector<Value> out(values.size());
-  for (std::size_t k = 0; k < out.size(); ++k) out[to[k]] = values[k];
-  values = std::move(out);
-}
-
-template <class Action>
-void each_column(Bodies& bodies, const Action& action) {
-  for (auto* column : {&bodies.x, &bodies.y, &bodies.z, &bodies.vx, &bodies.vy, &bodies.vz,
-                       &bodies.mass, &bodies.charge}) {
-    action(*column);
+  Values out(values.size());
+  const auto sources = components_of(values);
+  const auto targets = components_of(out);
+  for (std::size_t c = 0; c < sources.size(); ++c) {
+    for (std::size_t k = 0; k < to.size(); ++k) targets[c][to[k]] = sources[c][k];
   }
-  action(bodies.id);
+  values = std::move(out);
 }
 
 // Moves entry k of one array to entry to(k) of another, whatever their type.
@@ -54,27 +42,32 @@ void move_entries(StateArray& array, std::size_t bodies, const To& to) {
   array.bytes = std::move(out);
 }
 
-std::vector<double> numbers_in(const EngineState& state, const char* name) {
-  const auto found = std::ranges::find(state.arrays, std::string_view(name), &StateArray::name);
-  const bool wide = found != state.arrays.end() && found->bytes.size() == state.bodies * 8;
-  std::vector<double> out;
-  if (wide) {
-    take_array(state, name, state.bodies, out);
-  } else {
-    std::vector<float> narrow;
-    take_array(state, name, state.bodies, narrow);
-    out.assign(narrow.begin(), narrow.end());
+Vectors places_in(const EngineState& state) {
+  const std::size_t n = state.bodies;
+  const auto found = std::ranges::find(state.arrays, "x", &StateArray::name);
+  const bool wide = found != state.arrays.end() && found->bytes.size() == n * sizeof(double);
+  array_named(state, "x", n * (wide ? sizeof(double) : sizeof(float)));  // so many there are
+  Vectors out(n);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const char* name = position_column.components[k];
+    if (wide) {
+      take_array(state, name, out.component(k));
+    } else {
+      std::vector<float> narrow;
+      take_array(state, name, n, narrow);
+      std::ranges::copy(narrow, out.component(k).begin());
+    }
   }
   return out;
 }
 
 }  // namespace
 
-BodyOrder BodyOrder::along_curve(const std::vector<double>& x, const std::vector<double>& y,
-                                 const std::vector<double>& z) {
+BodyOrder BodyOrder::along_curve(const Vectors& places) {
   BodyOrder order;
-  if (x.empty()) return order;
-  const auto side = [](const std::vector<double>& values) {
+  if (places.empty()) return order;
+  const auto x = places.x(), y = places.y(), z = places.z();
+  const auto side = [](std::span<const double> values) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     return std::pair{*low, *high - *low};
   };
@@ -90,9 +83,7 @@ BodyOrder BodyOrder::along_curve(const std::vector<double>& x, const std::vector
   return order;
 }
 
-BodyOrder BodyOrder::along_curve(const EngineState& state) {
-  return along_curve(numbers_in(state, "x"), numbers_in(state, "y"), numbers_in(state, "z"));
-}
+BodyOrder BodyOrder::along_curve(const EngineState& state) { return along_curve(places_in(state)); }
 
 std::vector<std::int32_t> BodyOrder::numbers() const {
   std::vector<std::int32_t> out(user_number_.size());
@@ -101,10 +92,7 @@ std::vector<std::int32_t> BodyOrder::numbers() const {
 }
 
 Bodies BodyOrder::applied(const Bodies& bodies) const {
-  Bodies out = bodies;
-  if (user_number_.empty()) return out;
-  each_column(out, [&](auto& column) { column = gathered(column, user_number_); });
-  return out;
+  return user_number_.empty() ? bodies : picked(bodies, user_number_);
 }
 
 EngineState BodyOrder::applied(const EngineState& state) const {
@@ -120,7 +108,8 @@ EngineState BodyOrder::applied(const EngineState& state) const {
 
 void BodyOrder::undo(Bodies& bodies) const {
   if (user_number_.empty()) return;
-  each_column(bodies, [&](auto& column) { scatter(column, user_number_); });
+  for_each_column(bodies,
+                  [&](const auto& /*column*/, auto& values) { scatter(values, user_number_); });
 }
 
 void BodyOrder::undo(EngineState& state) const {
@@ -133,10 +122,7 @@ void BodyOrder::undo(EngineState& state) const {
 }
 
 void BodyOrder::undo(Accelerations& accelerations) const {
-  if (user_number_.empty()) return;
-  for (auto* column : {&accelerations.x, &accelerations.y, &accelerations.z}) {
-    scatter(*column, user_number_);
-  }
+  if (!user_number_.empty()) scatter(accelerations, user_number_);
 }
 
 }  // namespace apsis

@@ -16,8 +16,7 @@ class BodyOrder {
   BodyOrder() = default;  // the user's
   // Along a Morton curve through the bodies' cube, so that neighbours in the order are near each
   // other; bodies at one place keep their order.
-  static BodyOrder along_curve(const std::vector<double>& x, const std::vector<double>& y,
-                               const std::vector<double>& z);
+  static BodyOrder along_curve(const Vectors& places);
   static BodyOrder along_curve(const EngineState& state);
 
   // The number in this order of each of the user's bodies; none where they are the same.

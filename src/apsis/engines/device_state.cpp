@@ -25,13 +25,14 @@ auto with_state_type(Precision precision, Action&& action) {
 }
 
 template <class Number>
-std::vector<Number> interleaved(const DeviceState& state, const Columns& columns,
+std::vector<Number> interleaved(const DeviceState& state, const Vectors& columns,
                                 const std::vector<double>& w) {
   std::vector<Number> quads(4 * state.padded);
+  const auto x = columns.x(), y = columns.y(), z = columns.z();
   for (std::size_t i = 0; i < state.count; ++i) {
-    quads[4 * i] = static_cast<Number>(columns.x[i]);
-    quads[4 * i + 1] = static_cast<Number>(columns.y[i]);
-    quads[4 * i + 2] = static_cast<Number>(columns.z[i]);
+    quads[4 * i] = static_cast<Number>(x[i]);
+    quads[4 * i + 1] = static_cast<Number>(y[i]);
+    quads[4 * i + 2] = static_cast<Number>(z[i]);
     if (!w.empty()) quads[4 * i + 3] = static_cast<Number>(w[i]);
   }
   return quads;
@@ -70,8 +71,7 @@ void allocate(DeviceState& state, device::Context& context, std::size_t bodies) 
   state.place = context.buffer(bytes, "positions");
   state.velocity = context.buffer(bytes, "velocities");
   state.acceleration = context.buffer(bytes, "accelerations");
-  const std::vector<double> zeros(bodies);
-  write_columns(state, state.acceleration, {zeros, zeros, zeros});
+  write_columns(state, state.acceleration, Vectors(bodies));
 }
 
 device::Buffer& made(device::Buffer& buffer, const DeviceState& state, device::Context& context,
@@ -82,14 +82,14 @@ device::Buffer& made(device::Buffer& buffer, const DeviceState& state, device::C
   return buffer;
 }
 
-void write_columns(const DeviceState& state, device::Buffer& buffer, const Columns& columns,
+void write_columns(const DeviceState& state, device::Buffer& buffer, const Vectors& columns,
                    const std::vector<double>& w) {
   with_state_type(state.precision, [&](auto number) {
     write_to(buffer, interleaved<decltype(number)>(state, columns, w));
   });
 }
 
-void write_places(DeviceState& state, const Columns& columns, const std::vector<double>& strength) {
+void write_places(DeviceState& state, const Vectors& columns, const std::vector<double>& strength) {
   with_state_type(state.precision, [&](auto number) {
     using Number = decltype(number);
     auto quads = interleaved<Number>(state, columns, strength);
@@ -120,48 +120,50 @@ void write_coupling(DeviceState& state, device::Context& context,
   });
 }
 
-Columns read_columns(const DeviceState& state, const device::Buffer& buffer) {
-  const std::size_t n = state.count;
-  Columns out{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
+Vectors read_columns(const DeviceState& state, const device::Buffer& buffer) {
+  Vectors out(state.count);
   read_own(state, buffer, out);
   return out;
 }
 
-void read_own(const DeviceState& state, const device::Buffer& buffer, Columns& columns) {
+void read_own(const DeviceState& state, const device::Buffer& buffer, Vectors& columns) {
   const std::size_t first = state.first, n = state.end - state.first;
   if (n == 0) return;
+  const auto x = columns.x(), y = columns.y(), z = columns.z();
   with_state_type(state.precision, [&](auto number) {
     std::vector<decltype(number)> quads(4 * n);
     buffer.read(std::span(quads), first * state.entry_bytes());
     for (std::size_t i = 0; i < n; ++i) {
-      columns.x[first + i] = quads[4 * i], columns.y[first + i] = quads[4 * i + 1],
-                        columns.z[first + i] = quads[4 * i + 2];
+      x[first + i] = quads[4 * i], y[first + i] = quads[4 * i + 1], z[first + i] = quads[4 * i + 2];
     }
   });
 }
 
-void add_columns(EngineState& saved, const DeviceState& state, const Columns& columns,
+void add_columns(EngineState& saved, const DeviceState& state, const Vectors& columns,
                  const std::array<const char*, 3>& names) {
-  const auto add = [&](const char* name, const std::vector<double>& values) {
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::span<const double> values = columns.component(k);
     if (state.wide()) {
-      saved.arrays.push_back(array_of(name, values));
+      saved.arrays.push_back(array_of(names[k], values));
     } else {
-      saved.arrays.push_back(array_of(name, std::vector<float>(values.begin(), values.end())));
+      saved.arrays.push_back(array_of(names[k], std::vector<float>(values.begin(), values.end())));
     }
-  };
-  add(names[0], columns.x), add(names[1], columns.y), add(names[2], columns.z);
+  }
 }
 
-Columns taken_columns(const EngineState& saved, const DeviceState& state,
+Vectors taken_columns(const EngineState& saved, const DeviceState& state,
                       const std::array<const char*, 3>& names) {
-  const auto taken = [&](const char* name) {
-    return with_state_type(state.precision, [&](auto number) {
-      std::vector<decltype(number)> values;
-      take_array(saved, name, state.count, values);
-      return std::vector<double>(values.begin(), values.end());
-    });
-  };
-  return {taken(names[0]), taken(names[1]), taken(names[2])};
+  Vectors out(state.count);
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (state.wide()) {
+      take_array(saved, names[k], out.component(k));
+    } else {
+      std::vector<float> values;
+      take_array(saved, names[k], state.count, values);
+      std::ranges::copy(values, out.component(k).begin());
+    }
+  }
+  return out;
 }
 
 }  // namespace apsis

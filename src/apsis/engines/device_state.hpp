@@ -15,11 +15,6 @@
 
 namespace apsis {
 
-// Three components of one quantity on the host; double holds what a float held exactly.
-struct Columns {
-  std::vector<double> x, y, z;
-};
-
 struct DeviceState {
   Precision precision = Precision::f32;
   std::size_t count = 0;
@@ -59,23 +54,24 @@ void allocate(DeviceState& state, device::Context& context, std::size_t bodies);
 device::Buffer& made(device::Buffer& buffer, const DeviceState& state, device::Context& context,
                      std::size_t planes, const char* what);
 
+// Host and device exchange vectors in double, which holds what a float held exactly.
 // Values beyond the bodies' are zero; `w` may be empty.
-void write_columns(const DeviceState& state, device::Buffer& buffer, const Columns& columns,
+void write_columns(const DeviceState& state, device::Buffer& buffer, const Vectors& columns,
                    const std::vector<double>& w = {});
 // Padding gets strength 0 and the place that device_views.hpp says.
-void write_places(DeviceState& state, const Columns& columns, const std::vector<double>& strength);
+void write_places(DeviceState& state, const Vectors& columns, const std::vector<double>& strength);
 void write_coupling(DeviceState& state, device::Context& context,
                     const std::vector<double>& values);
 // The user's k-th body is number at[k] here.
 void write_order(DeviceState& state, device::Context& context, const std::vector<std::int32_t>& at);
-Columns read_columns(const DeviceState& state, const device::Buffer& buffer);
+Vectors read_columns(const DeviceState& state, const device::Buffer& buffer);
 // Only of the bodies that the device advances, into columns that have room for all.
-void read_own(const DeviceState& state, const device::Buffer& buffer, Columns& columns);
+void read_own(const DeviceState& state, const device::Buffer& buffer, Vectors& columns);
 
 // As arrays of a saved state, in native precision.
-void add_columns(EngineState& saved, const DeviceState& state, const Columns& columns,
+void add_columns(EngineState& saved, const DeviceState& state, const Vectors& columns,
                  const std::array<const char*, 3>& names);
-Columns taken_columns(const EngineState& saved, const DeviceState& state,
+Vectors taken_columns(const EngineState& saved, const DeviceState& state,
                       const std::array<const char*, 3>& names);
 
 }  // namespace apsis

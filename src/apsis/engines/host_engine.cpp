@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/engines/host_engine.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
@@ -9,6 +10,12 @@
 #include <cmath>
 
 namespace apsis {
+namespace {
+
+using Names = std::array<const char*, 3>;
+constexpr Names acceleration_names{"ax", "ay", "az"}, jerk_names{"jx", "jy", "jz"};
+
+}  // namespace
 
 template <class State>
 HostEngine<State>::HostEngine(EngineSettings settings, SolverFactory make_solver)
@@ -37,9 +44,9 @@ void HostEngine<State>::prepare_law() {
                         .bodies = count()};
   wanted.device.threads = threads_;
   solver_ = make_solver_(wanted);
-  const auto& strengths = constants_.strengths(law_.law);
+  const auto& strength = strengths(constants_, law_.law);
   for (std::size_t i = 0; i < count(); ++i) {
-    strength_[i] = static_cast<State>(strengths[i] / scale_.strength);
+    strength_[i] = static_cast<State>(strength[i] / scale_.strength);
   }
   const auto couplings = internal_couplings(constants_, law_, scale_);
   coupling_.assign(couplings.size(), State(0));
@@ -51,37 +58,37 @@ void HostEngine<State>::prepare_law() {
 template <class State>
 void HostEngine<State>::load(const Bodies& bodies) {
   resize(bodies.size());
-  constants_ = {bodies.mass, bodies.charge, bodies.id};
+  copy_constants(bodies, constants_);
   scale_ = scale_for(bodies, law_);
   if (settings_.precision() != Precision::f64) require_reach(bodies, scale_, reach_of_float_pairs);
-  const auto copy = [&](const std::vector<double>& from, double unit, std::vector<State>& to) {
+  const auto copy = [&](std::span<const double> from, double unit, std::vector<State>& to) {
     parallel_for(from.size(), threads_,
                  [&](std::size_t i) { to[i] = static_cast<State>(from[i] / unit); });
   };
-  copy(bodies.x, scale_.length, place_.x);
-  copy(bodies.y, scale_.length, place_.y);
-  copy(bodies.z, scale_.length, place_.z);
-  copy(bodies.vx, scale_.velocity(), velocity_.x);
-  copy(bodies.vy, scale_.velocity(), velocity_.y);
-  copy(bodies.vz, scale_.velocity(), velocity_.z);
+  copy(bodies.x(), scale_.length, place_.x);
+  copy(bodies.y(), scale_.length, place_.y);
+  copy(bodies.z(), scale_.length, place_.z);
+  copy(bodies.vx(), scale_.velocity(), velocity_.x);
+  copy(bodies.vy(), scale_.velocity(), velocity_.y);
+  copy(bodies.vz(), scale_.velocity(), velocity_.z);
   prepare_law();
   moved();
 }
 
 template <class State>
 void HostEngine<State>::store(Bodies& bodies) {
-  const std::size_t n = count();
-  const auto copy = [&](const std::vector<State>& from, double unit, std::vector<double>& to) {
-    to.resize(n);
-    parallel_for(n, threads_, [&](std::size_t i) { to[i] = static_cast<double>(from[i]) * unit; });
+  const auto copy = [&](const std::vector<State>& from, double unit, std::span<double> to) {
+    parallel_for(count(), threads_,
+                 [&](std::size_t i) { to[i] = static_cast<double>(from[i]) * unit; });
   };
-  copy(place_.x, scale_.length, bodies.x);
-  copy(place_.y, scale_.length, bodies.y);
-  copy(place_.z, scale_.length, bodies.z);
-  copy(velocity_.x, scale_.velocity(), bodies.vx);
-  copy(velocity_.y, scale_.velocity(), bodies.vy);
-  copy(velocity_.z, scale_.velocity(), bodies.vz);
-  bodies.mass = constants_.mass, bodies.charge = constants_.charge, bodies.id = constants_.id;
+  bodies.positions.resize(count()), bodies.velocities.resize(count());
+  copy(place_.x, scale_.length, bodies.x());
+  copy(place_.y, scale_.length, bodies.y());
+  copy(place_.z, scale_.length, bodies.z());
+  copy(velocity_.x, scale_.velocity(), bodies.vx());
+  copy(velocity_.y, scale_.velocity(), bodies.vy());
+  copy(velocity_.z, scale_.velocity(), bodies.vz());
+  copy_constants(constants_, bodies);
 }
 
 template <class State>
@@ -268,10 +275,11 @@ Accelerations HostEngine<State>::accelerations() {
   if (!exact) evaluate(scratch_, nullptr, nullptr);
   const Triple& from = exact ? acceleration_ : scratch_;
   Accelerations out(count());
+  const auto x = out.x(), y = out.y(), z = out.z();
   parallel_for(count(), threads_, [&](std::size_t i) {
-    out.x[i] = static_cast<double>(from.x[i]) * scale_.acceleration();
-    out.y[i] = static_cast<double>(from.y[i]) * scale_.acceleration();
-    out.z[i] = static_cast<double>(from.z[i]) * scale_.acceleration();
+    x[i] = static_cast<double>(from.x[i]) * scale_.acceleration();
+    y[i] = static_cast<double>(from.y[i]) * scale_.acceleration();
+    z[i] = static_cast<double>(from.z[i]) * scale_.acceleration();
   });
   return out;
 }
@@ -311,18 +319,18 @@ std::optional<EvaluationParts> HostEngine<State>::evaluation_parts() {
 template <class State>
 EngineState HostEngine<State>::save_state() {
   EngineState state{state_layout("host", settings_.precision()), count(), {}};
-  const auto add = [&](const char* x, const char* y, const char* z, const Triple& t) {
-    state.arrays.push_back(array_of(x, t.x));
-    state.arrays.push_back(array_of(y, t.y));
-    state.arrays.push_back(array_of(z, t.z));
+  const auto add = [&](const Names& names, const Triple& t) {
+    state.arrays.push_back(array_of(names[0], t.x));
+    state.arrays.push_back(array_of(names[1], t.y));
+    state.arrays.push_back(array_of(names[2], t.z));
   };
   add_constants(state, scale_, constants_);
-  add("x", "y", "z", place_);
-  add("vx", "vy", "vz", velocity_);
+  add(position_column.components, place_);
+  add(velocity_column.components, velocity_);
   // Derivatives that the next step starts from; others follow from the positions.
   if (fresh_ == Freshness::accepted) {
-    add("ax", "ay", "az", acceleration_);
-    add("jx", "jy", "jz", jerk_);
+    add(acceleration_names, acceleration_);
+    add(jerk_names, jerk_);
   }
   return state;
 }
@@ -331,21 +339,23 @@ template <class State>
 void HostEngine<State>::restore_state(const EngineState& state) {
   require_sound(state, settings_.precision());
   const std::size_t n = state.bodies;
-  const auto take_triple = [&](const char* x, const char* y, const char* z, Triple& t) {
-    take_array(state, x, n, t.x), take_array(state, y, n, t.y), take_array(state, z, n, t.z);
+  const auto take = [&](const Names& names, Triple& t) {
+    take_array(state, names[0], n, t.x);
+    take_array(state, names[1], n, t.y);
+    take_array(state, names[2], n, t.z);
   };
   resize(n);
   take_constants(state, law_.law, scale_, constants_);
-  take_triple("x", "y", "z", place_);
-  take_triple("vx", "vy", "vz", velocity_);
+  take(position_column.components, place_);
+  take(velocity_column.components, velocity_);
   prepare_law();
   const bool derivatives = has_array(state, "ax") && has_array(state, "jx");
   moved();
   if (derivatives) {
     accept();
     jerk_.resize(n);
-    take_triple("ax", "ay", "az", acceleration_);
-    take_triple("jx", "jy", "jz", jerk_);
+    take(acceleration_names, acceleration_);
+    take(jerk_names, jerk_);
   }
 }
 

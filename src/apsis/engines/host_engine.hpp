@@ -78,7 +78,7 @@ class HostEngine final : public Engine {
   Triple place_, velocity_, acceleration_, jerk_;
   std::vector<State> strength_;
   std::vector<State> coupling_;  // field to acceleration; one value, or one per charge
-  BodyConstants constants_;
+  Bodies constants_;             // the constant columns alone
   Freshness fresh_ = Freshness::stale;
   bool jerk_fresh_ = false, potential_fresh_ = false, keep_potential_ = false;
 

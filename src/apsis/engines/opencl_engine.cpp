@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/engines/opencl_engine.hpp>
 #include <apsis/engines/tuned.hpp>
@@ -13,8 +14,8 @@
 namespace apsis {
 namespace {
 
-constexpr std::array<const char*, 3> place_names{"x", "y", "z"};
-constexpr std::array<const char*, 3> velocity_names{"vx", "vy", "vz"};
+constexpr auto place_names = position_column.components;
+constexpr auto velocity_names = velocity_column.components;
 constexpr std::array<const char*, 3> acceleration_names{"ax", "ay", "az"};
 constexpr std::array<const char*, 3> jerk_names{"jx", "jy", "jz"};
 
@@ -30,17 +31,14 @@ const DeviceInfo& able_device(const DeviceInfo& device, Precision precision) {
       "use precision = \"f32\" or another device");
 }
 
-Columns divided(const std::vector<double>& x, const std::vector<double>& y,
-                const std::vector<double>& z, double unit) {
-  Columns out{x, y, z};
-  for (auto* column : {&out.x, &out.y, &out.z}) {
-    for (double& value : *column) value /= unit;
-  }
-  return out;
+Vectors divided(Vectors vectors, double unit) {
+  for (double& value : vectors.values()) value /= unit;
+  return vectors;
 }
 
-void multiply(std::vector<double>& values, double unit) {
-  for (double& value : values) value *= unit;
+Vectors multiplied(Vectors vectors, double unit) {
+  for (double& value : vectors.values()) value *= unit;
+  return vectors;
 }
 
 // The one strength of all bodies as the device holds it, where they are all the same and not 0.
@@ -80,13 +78,13 @@ void OpenclEngine::allocate_for(std::size_t bodies) {
 }
 
 SolverSettings OpenclEngine::solver_settings() const {
-  auto strengths = constants_.strengths(law_.law);
-  for (double& value : strengths) value /= scale_.strength;
+  auto strength = strengths(constants_, law_.law);
+  for (double& value : strength) value /= scale_.strength;
   return {.force = in_units_of(scale_.length, settings_.force),
           .device = settings_.device,
           .sizes = settings_.sizes,
           .settled = settings_.settled,
-          .equal_strength = equal_value(strengths, precision_),
+          .equal_strength = equal_value(strength, precision_),
           .bodies = state_.count};
 }
 
@@ -114,25 +112,26 @@ double OpenclEngine::mass_unit() const {
   return largest > 0 ? std::exp2(std::ceil(std::log2(largest))) : 1;
 }
 
-void OpenclEngine::write_state(const Columns& places, const Columns& velocities) {
-  auto strengths = constants_.strengths(law_.law);
-  for (double& value : strengths) value /= scale_.strength;
+void OpenclEngine::write_state(const Vectors& places, const Vectors& velocities) {
+  auto strength = strengths(constants_, law_.law);
+  for (double& value : strength) value /= scale_.strength;
   auto masses = constants_.mass;
   const double unit = mass_unit();  // looks at all bodies
   for (double& value : masses) value /= unit;
-  write_places(state_, places, strengths);
+  write_places(state_, places, strength);
   write_columns(state_, state_.velocity, velocities, masses);
 }
 
 void OpenclEngine::load(const Bodies& bodies) {
   allocate_for(bodies.size());
-  constants_ = {bodies.mass, bodies.charge, bodies.id};
+  copy_constants(bodies, constants_);
   scale_ = scale_for(bodies, law_);
-  require_reach(bodies, scale_,
-                precision_ == Precision::f64 ? reach_of_float_roots : reach_of_float_pairs);
+  require_reach(
+      bodies, scale_,
+      precision_ == Precision::f64 ? reach_of_float_roots : reach_of_float_pairs);
   prepare_law();
-  write_state(divided(bodies.x, bodies.y, bodies.z, scale_.length),
-              divided(bodies.vx, bodies.vy, bodies.vz, scale_.velocity()));
+  write_state(divided(bodies.positions, scale_.length),
+              divided(bodies.velocities, scale_.velocity()));
 }
 
 void OpenclEngine::store(Bodies& bodies) {
@@ -141,15 +140,9 @@ void OpenclEngine::store(Bodies& bodies) {
 }
 
 void OpenclEngine::store_from(const Gather& gather, Bodies& bodies) const {
-  Columns places = gather(&DeviceState::place), velocities = gather(&DeviceState::velocity);
-  for (auto* column : {&places.x, &places.y, &places.z}) multiply(*column, scale_.length);
-  for (auto* column : {&velocities.x, &velocities.y, &velocities.z}) {
-    multiply(*column, scale_.velocity());
-  }
-  bodies.x = std::move(places.x), bodies.y = std::move(places.y), bodies.z = std::move(places.z);
-  bodies.vx = std::move(velocities.x), bodies.vy = std::move(velocities.y),
-  bodies.vz = std::move(velocities.z);
-  bodies.mass = constants_.mass, bodies.charge = constants_.charge, bodies.id = constants_.id;
+  bodies.positions = multiplied(gather(&DeviceState::place), scale_.length);
+  bodies.velocities = multiplied(gather(&DeviceState::velocity), scale_.velocity());
+  copy_constants(constants_, bodies);
 }
 
 void OpenclEngine::became_stale() {
@@ -321,13 +314,8 @@ Accelerations OpenclEngine::accelerations() {
   return accelerations_from(read_columns(state_, state_.scratch));
 }
 
-Accelerations OpenclEngine::accelerations_from(Columns columns) const {
-  for (auto* column : {&columns.x, &columns.y, &columns.z}) {
-    multiply(*column, scale_.acceleration());
-  }
-  Accelerations out;
-  out.x = std::move(columns.x), out.y = std::move(columns.y), out.z = std::move(columns.z);
-  return out;
+Accelerations OpenclEngine::accelerations_from(Vectors columns) const {
+  return multiplied(std::move(columns), scale_.acceleration());
 }
 
 bool OpenclEngine::finite() {

@@ -77,7 +77,7 @@ class OpenclEngine final : public Engine {
 
   using Quantity = device::Buffer DeviceState::*;
   // All values of one quantity, wherever they are.
-  using Gather = std::function<Columns(Quantity)>;
+  using Gather = std::function<Vectors(Quantity)>;
 
   device::Context& context() { return context_; }
   const DeviceState& state() const { return state_; }
@@ -112,7 +112,7 @@ class OpenclEngine final : public Engine {
   bool exact() const { return fresh_ == Freshness::exact; }
   void store_from(const Gather& gather, Bodies& bodies) const;
   EngineState state_from(const Gather& gather) const;
-  Accelerations accelerations_from(Columns columns) const;
+  Accelerations accelerations_from(Vectors columns) const;
   // From potentials in `sums`, of which each part has `padded` entries.
   Energies energies_from(const device::Buffer& sums, std::size_t padded, int parts);
 
@@ -126,7 +126,7 @@ class OpenclEngine final : public Engine {
   void prepare_law();
   SolverSettings solver_settings() const;
   double mass_unit() const;
-  void write_state(const Columns& places, const Columns& velocities);
+  void write_state(const Vectors& places, const Vectors& velocities);
   void evaluate(Wants wants);
   void add_from(const BodiesView<Device>& sources, Wants wants);
   void became_stale();
@@ -145,7 +145,7 @@ class OpenclEngine final : public Engine {
   DeviceSums sums_;
   std::unique_ptr<Solver<Device>> solver_;
   Scale scale_;
-  BodyConstants constants_;
+  Bodies constants_;  // the constant columns alone
 
   DeviceState state_;
   PartialSums field_, jerk_field_;

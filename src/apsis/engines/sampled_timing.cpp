@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/engines/evaluation_time.hpp>
 #include <apsis/engines/sampled_timing.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace apsis {
 namespace {
@@ -30,15 +32,9 @@ double fastest_within(double limit, Engine& engine) {
 
 Bodies sample_of(const Bodies& bodies, std::size_t size) {
   if (bodies.size() <= size) return bodies;
-  Bodies sample(size, bodies.charged());
-  for (std::size_t k = 0; k < size; ++k) {
-    const std::size_t i = k * bodies.size() / size;
-    sample.set_position(k, bodies.position(i));
-    sample.set_velocity(k, bodies.velocity(i));
-    sample.mass[k] = bodies.mass[i], sample.id[k] = bodies.id[i];
-    if (bodies.charged()) sample.charge[k] = bodies.charge[i];
-  }
-  return sample;
+  std::vector<std::size_t> numbers(size);
+  for (std::size_t k = 0; k < size; ++k) numbers[k] = k * bodies.size() / size;
+  return picked(bodies, numbers);
 }
 
 std::size_t sample_size(Engine& engine, bool all_pairs, const Bodies& bodies) {

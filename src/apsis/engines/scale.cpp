@@ -6,12 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 namespace apsis {
 namespace {
 
-double largest_magnitude(const std::vector<double>& values) {
+double largest_magnitude(std::span<const double> values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   return largest;
@@ -26,8 +27,7 @@ double power_of_two_above(double value) {
 }
 
 double largest_coordinate(const Bodies& bodies) {
-  return std::max(
-      {largest_magnitude(bodies.x), largest_magnitude(bodies.y), largest_magnitude(bodies.z)});
+  return largest_magnitude(bodies.positions.values());
 }
 
 // Of the lower half, so that of three bodies two that are near each other set the size.
@@ -43,8 +43,8 @@ double usual_distance(const Bodies& bodies) {
   constexpr std::size_t most_samples = 4095;
   const std::size_t count = std::min(bodies.size(), most_samples);
   std::vector<double> distances(count, 0.0), values(count);
-  for (const auto* column : {&bodies.x, &bodies.y, &bodies.z}) {
-    for (std::size_t k = 0; k < count; ++k) values[k] = (*column)[k * bodies.size() / count];
+  for (const auto column : {bodies.x(), bodies.y(), bodies.z()}) {
+    for (std::size_t k = 0; k < count; ++k) values[k] = column[k * bodies.size() / count];
     const double middle = lower_median(values);
     for (std::size_t k = 0; k < count; ++k) {
       distances[k] = std::max(distances[k], std::abs(values[k] - middle));
@@ -88,8 +88,8 @@ Scale scale_for(const Bodies& bodies, const ForceLaw& law) {
 
 void require_reach(const Bodies& bodies, const Scale& scale, double reach) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const double away =
-        std::max({std::abs(bodies.x[i]), std::abs(bodies.y[i]), std::abs(bodies.z[i])});
+    const Vec3 p = bodies.position(i);
+    const double away = std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
     if (!std::isfinite(away) || away <= reach * scale.length) continue;
     throw bad_data(
         fmt::format("body {} (id {}) is {:.1e} away, {:.0e} times as far as bodies usually are "

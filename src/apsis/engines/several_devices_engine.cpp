@@ -118,7 +118,7 @@ void SeveralDevicesEngine::settle_solvers(const std::function<void(OpenclEngine&
 
 void SeveralDevicesEngine::load(const Bodies& bodies) {
   if (bodies.size() > 0) settle_solvers([&](OpenclEngine& first) { first.load(bodies); });
-  if (settles_) order_ = BodyOrder::along_curve(bodies.x, bodies.y, bodies.z);
+  if (settles_) order_ = BodyOrder::along_curve(bodies.positions);
   const Bodies ordered = order_.applied(bodies);
   each([&](OpenclEngine& engine) { engine.load(ordered); });
   deal_out_by_shares(bodies.size());
@@ -130,9 +130,8 @@ void SeveralDevicesEngine::store(Bodies& bodies) {
   to_users_order(bodies);
 }
 
-Columns SeveralDevicesEngine::gathered(OpenclEngine::Quantity quantity) const {
-  Columns out{std::vector<double>(bodies_), std::vector<double>(bodies_),
-              std::vector<double>(bodies_)};
+Vectors SeveralDevicesEngine::gathered(OpenclEngine::Quantity quantity) const {
+  Vectors out(bodies_);
   each([&](OpenclEngine& engine) { read_own(engine.state(), engine.state().*quantity, out); });
   return out;
 }

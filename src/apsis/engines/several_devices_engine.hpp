@@ -129,7 +129,7 @@ class SeveralDevicesEngine final : public Engine {
   void add_known(Exchange& exchange, std::size_t device);
   std::size_t sources_a_part() const;
   bool is_known(const std::vector<bool>& known, std::size_t first, std::size_t end) const;
-  Columns gathered(OpenclEngine::Quantity quantity) const;
+  Vectors gathered(OpenclEngine::Quantity quantity) const;
   // Own values of all devices into the buffer of one; of device 0 where there are others.
   void bring_together(OpenclEngine::Quantity quantity, std::size_t to);
   std::string listed_of(std::string EngineDescription::*field) const;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/engines/state_arrays.hpp>
 
@@ -7,6 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
+#include <string_view>
+#include <type_traits>
 
 namespace apsis {
 
@@ -28,19 +32,30 @@ void require_precision(const EngineState& state, Precision precision) {
                  "resume with the precision of the first run");
 }
 
-// What an array holds of each body. Derivatives may have left the range of floats, which the next
-// look at the state says; ranks have arrays of their own.
-enum class KindOfArray { constant, state, other };
+// What is known of an array: those of bodies' columns, and the scale. Derivatives may have left the
+// range of floats, which the next look at the state says; ranks have arrays of their own.
+struct KnownArray {
+  std::size_t size = sizeof(double);  // of a value
+  bool real = true;                   // its values are numbers that must be finite
+  bool types = false;
+};
 
-KindOfArray kind_of(const std::string& name) {
-  for (const char* constant : {"scale", "mass", "charge"}) {
-    if (name == constant) return KindOfArray::constant;
-  }
-  for (const char* column : {"x", "y", "z", "vx", "vy", "vz"}) {
-    if (name == column) return KindOfArray::state;
-  }
-  return KindOfArray::other;
+std::optional<KnownArray> known_array(const std::string& name, Precision precision) {
+  if (name == "scale") return KnownArray{};
+  std::optional<KnownArray> found;
+  for_each_component(Bodies{}, [&](const auto& column, const char* component, auto values) {
+    if (name != component) return;
+    using Value = typename decltype(values)::value_type;
+    const bool narrow = column.role == ColumnRole::state && precision == Precision::f32;
+    found = {narrow ? sizeof(float) : sizeof(Value), std::is_floating_point_v<Value>,
+             column.name == "type"};
+  });
+  return found;
 }
+
+// Also where no body has one: 0.1 wrote it so. Optional columns of later versions are left out
+// then.
+constexpr std::string_view always_there = "charge";
 
 // Compared by division, since a claim of 2^61 bodies makes products small again.
 bool holds(const StateArray& array, std::size_t count, std::size_t size) {
@@ -57,6 +72,35 @@ bool all_finite(const StateArray& array) {
   return true;
 }
 
+bool all_types(const StateArray& array) {
+  return std::ranges::all_of(array.bytes,
+                             [](std::byte type) { return std::size_t(type) < type_count; });
+}
+
+void require_sound(const StateArray& array, std::size_t bodies, Precision precision) {
+  const auto known = known_array(array.name, precision);
+  const std::size_t count = array.name == "scale" ? 3 : bodies;
+  const bool fits =
+      known ? holds(array, count, known->size) : bodies == 0 || array.bytes.size() % bodies == 0;
+  if (!array.bytes.empty() && !fits) {
+    throw bad_data(fmt::format("checkpoint: array '{}' has {} bytes, which are not those of {} "
+                               "bodies",
+                               array.name, array.bytes.size(), bodies),
+                   other_checkpoint);
+  }
+  if (!known) return;
+  if (known->types && !all_types(array)) {
+    throw bad_data(fmt::format("checkpoint: array '{}' has a type that there is not", array.name),
+                   other_checkpoint);
+  }
+  if (!known->real ||
+      (known->size == sizeof(double) ? all_finite<double>(array) : all_finite<float>(array))) {
+    return;
+  }
+  throw bad_data(fmt::format("checkpoint: array '{}' has a number that is not finite", array.name),
+                 other_checkpoint);
+}
+
 }  // namespace
 
 void require_sound(const EngineState& state, Precision precision) {
@@ -66,29 +110,7 @@ void require_sound(const EngineState& state, Precision precision) {
     throw bad_data(fmt::format("checkpoint: array 'mass' is not that of {} bodies", state.bodies),
                    other_checkpoint);
   }
-  const std::size_t state_size = precision == Precision::f32 ? sizeof(float) : sizeof(double);
-  for (const StateArray& array : state.arrays) {
-    const KindOfArray kind = kind_of(array.name);
-    const std::size_t count = array.name == "scale" ? 3 : state.bodies;
-    const std::size_t size = kind == KindOfArray::state ? state_size : sizeof(double);
-    const bool fits = kind == KindOfArray::other
-                          ? state.bodies == 0 || array.bytes.size() % state.bodies == 0
-                          : holds(array, count, size);
-    if (!array.bytes.empty() && !fits) {
-      throw bad_data(fmt::format("checkpoint: array '{}' has {} bytes, which are not those of {} "
-                                 "bodies",
-                                 array.name, array.bytes.size(), state.bodies),
-                     other_checkpoint);
-    }
-    const bool numbers = kind == KindOfArray::constant || kind == KindOfArray::state;
-    if (!numbers ||
-        (size == sizeof(double) ? all_finite<double>(array) : all_finite<float>(array))) {
-      continue;
-    }
-    throw bad_data(
-        fmt::format("checkpoint: array '{}' has a number that is not finite", array.name),
-        other_checkpoint);
-  }
+  for (const StateArray& array : state.arrays) require_sound(array, state.bodies, precision);
 }
 
 bool has_array(const EngineState& state, const char* name) {
@@ -107,7 +129,7 @@ const StateArray& array_named(const EngineState& state, const char* name, std::s
   return *found;
 }
 
-std::vector<double> internal_couplings(const BodyConstants& constants, const ForceLaw& law,
+std::vector<double> internal_couplings(const Bodies& constants, const ForceLaw& law,
                                        const Scale& scale) {
   const double constant = scale.internal_constant(law.constant);
   if (law.law == Law::gravity) return {constant};
@@ -119,22 +141,34 @@ std::vector<double> internal_couplings(const BodyConstants& constants, const For
   return couplings;
 }
 
-void add_constants(EngineState& state, const Scale& scale, const BodyConstants& constants) {
-  state.arrays.push_back(array_of<double>("scale", {scale.length, scale.strength, scale.time}));
-  state.arrays.push_back(array_of("mass", constants.mass));
-  state.arrays.push_back(array_of("charge", constants.charge));
-  state.arrays.push_back(array_of("id", constants.id));
+void add_constants(EngineState& state, const Scale& scale, const Bodies& constants) {
+  state.arrays.push_back(
+      array_of("scale", std::vector<double>{scale.length, scale.strength, scale.time}));
+  for_each_component(constants, [&](const auto& column, const char* name, auto values) {
+    if (column.role != ColumnRole::constant) return;
+    if (column.optional && values.empty() && name != always_there) return;
+    state.arrays.push_back(array_of(name, values));
+  });
 }
 
-void take_constants(const EngineState& state, Law law, Scale& scale, BodyConstants& constants) {
-  const std::size_t n = state.bodies;
+void take_constants(const EngineState& state, Law law, Scale& scale, Bodies& constants) {
   std::vector<double> units;
   take_array(state, "scale", 3, units);
   scale = {units[0], units[1], units[2]};
-  const bool charged = law == Law::coulomb || has_array(state, "charge");
-  take_array(state, "mass", n, constants.mass);
-  take_array(state, "charge", charged ? n : 0, constants.charge);
-  take_array(state, "id", n, constants.id);
+  for_each_column(constants, [&](const auto& column, auto& values) {
+    if (column.role != ColumnRole::constant) return;
+    const bool needed = !column.optional || (column.name == "charge" && law == Law::coulomb);
+    const bool there = needed || has_array(state, column.components[0]);
+    values.clear();
+    if (!there && column.name != always_there) return;
+    const std::size_t n = there ? state.bodies : 0;
+    for (const char* name : column.components) array_named(state, name, n * sizeof column.absent);
+    resize_column(values, n, column.absent);  // now that so many are there
+    const auto parts = components_of(values);
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      take_array(state, column.components[k], parts[k]);
+    }
+  });
 }
 
 }  // namespace apsis

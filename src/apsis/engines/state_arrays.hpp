@@ -3,6 +3,7 @@
 // that a run whose device is gone can go on with another engine.
 #pragma once
 
+#include <apsis/core/bodies.hpp>
 #include <apsis/core/choices.hpp>
 #include <apsis/core/force_law.hpp>
 #include <apsis/engines/engine.hpp>
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,36 +31,36 @@ bool has_array(const EngineState& state, const char* name);
 const StateArray& array_named(const EngineState& state, const char* name, std::size_t bytes);
 
 template <class Value>
-StateArray array_of(const char* name, const std::vector<Value>& values) {
-  StateArray out{name, std::vector<std::byte>(values.size() * sizeof(Value))};
+StateArray array_of(const char* name, std::span<const Value> values) {
+  StateArray out{name, std::vector<std::byte>(values.size_bytes())};
   if (!values.empty()) std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
   return out;
 }
+template <class Value>
+StateArray array_of(const char* name, const std::vector<Value>& values) {
+  return array_of(name, std::span<const Value>(values));
+}
 
+template <class Value>
+void take_array(const EngineState& state, const char* name, std::span<Value> values) {
+  const StateArray& found = array_named(state, name, values.size_bytes());
+  if (!values.empty()) std::memcpy(values.data(), found.bytes.data(), found.bytes.size());
+}
 template <class Value>
 void take_array(const EngineState& state, const char* name, std::size_t n,
                 std::vector<Value>& values) {
-  const StateArray& found = array_named(state, name, n * sizeof(Value));
+  array_named(state, name, n * sizeof(Value));  // before memory is taken for it
   values.resize(n);
-  if (n > 0) std::memcpy(values.data(), found.bytes.data(), found.bytes.size());
+  take_array(state, name, std::span(values));
 }
 
-// What never changes in a run, whatever the precision.
-struct BodyConstants {
-  std::vector<double> mass, charge;
-  std::vector<std::uint64_t> id;
-
-  const std::vector<double>& strengths(Law law) const {
-    return law == Law::gravity ? mass : charge;
-  }
-};
-
 // From field to acceleration in internal units: one value for gravity, one per body for charges.
-std::vector<double> internal_couplings(const BodyConstants& constants, const ForceLaw& law,
+std::vector<double> internal_couplings(const Bodies& constants, const ForceLaw& law,
                                        const Scale& scale);
 
-// scale, mass, charge and id: the beginning of every state.
-void add_constants(EngineState& state, const Scale& scale, const BodyConstants& constants);
-void take_constants(const EngineState& state, Law law, Scale& scale, BodyConstants& constants);
+// The scale and the bodies' constant columns: the beginning of every state. Of `constants` the
+// other columns are empty.
+void add_constants(EngineState& state, const Scale& scale, const Bodies& constants);
+void take_constants(const EngineState& state, Law law, Scale& scale, Bodies& constants);
 
 }  // namespace apsis

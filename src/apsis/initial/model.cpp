@@ -66,13 +66,13 @@ struct Scale {
 };
 
 void rescale(InitialState& state, const Scale& scale) {
-  const auto multiply = [](std::vector<double>& values, double factor) {
+  const auto multiply = [](std::span<double> values, double factor) {
     if (factor == 1) return;
     for (double& value : values) value *= factor;
   };
   Bodies& b = state.bodies;
-  for (auto* values : {&b.x, &b.y, &b.z}) multiply(*values, scale.length);
-  for (auto* values : {&b.vx, &b.vy, &b.vz}) multiply(*values, scale.velocity);
+  multiply(b.positions.values(), scale.length);
+  multiply(b.velocities.values(), scale.velocity);
   multiply(b.mass, scale.mass);
   const double time = scale.length / scale.velocity;
   state.defaults.softening *= scale.length;

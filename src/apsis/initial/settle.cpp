@@ -49,9 +49,7 @@ void settle(Bodies& bodies, const ForceLaw& law) {
   }
   if (!(wanted > 0 && given > 0)) return;  // nothing is bound, or nothing moves
   const double factor = std::sqrt(wanted / given);
-  for (auto* component : {&bodies.vx, &bodies.vy, &bodies.vz}) {
-    for (double& v : *component) v *= factor;
-  }
+  for (double& v : bodies.velocities.values()) v *= factor;
 }
 
 }  // namespace apsis

@@ -1,130 +1,144 @@
 // SPDX-License-Identifier: MIT
-#include <apsis/core/error.hpp>
+#include <apsis/core/columns.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/io/csv_columns.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
+#include <array>
+#include <initializer_list>
 #include <string>
-#include <utility>
 
 namespace apsis {
 namespace {
 
-using Named = std::pair<CsvColumn, std::string_view>;
+constexpr std::array<CsvColumn, 14> table{{{"id", "id"},
+                                           {"m", "mass", "mass"},
+                                           {"x", "x"},
+                                           {"y", "y"},
+                                           {"z", "z"},
+                                           {"vx", "vx"},
+                                           {"vy", "vy"},
+                                           {"vz", "vz"},
+                                           {"q", "charge", "charge"},
+                                           {"type", "type"},
+                                           {"potential", "potential"},
+                                           {"ax", "ax"},
+                                           {"ay", "ay"},
+                                           {"az", "az"}}};
 
-constexpr Named table[] = {{CsvColumn::id, "id"},    {CsvColumn::mass, "m"},
-                           {CsvColumn::x, "x"},      {CsvColumn::y, "y"},
-                           {CsvColumn::z, "z"},      {CsvColumn::vx, "vx"},
-                           {CsvColumn::vy, "vy"},    {CsvColumn::vz, "vz"},
-                           {CsvColumn::charge, "q"}, {CsvColumn::potential, "potential"},
-                           {CsvColumn::ax, "ax"},    {CsvColumn::ay, "ay"},
-                           {CsvColumn::az, "az"}};
-
-// What other programs' tables say.
-constexpr Named aliases[] = {{CsvColumn::mass, "mass"}, {CsvColumn::charge, "charge"}};
-
-const Named* find(std::string_view name) {
-  const auto same = [&](const Named& entry) { return entry.second == name; };
-  if (const auto* found = std::ranges::find_if(table, same); found != std::end(table)) return found;
-  const auto* found = std::ranges::find_if(aliases, same);
-  return found != std::end(aliases) ? found : nullptr;
+const CsvColumn* find(std::string_view name) {
+  const auto* found = std::ranges::find(table, name, &CsvColumn::name);
+  if (found == table.end() && !name.empty()) {
+    found = std::ranges::find(table, name, &CsvColumn::alias);
+  }
+  return found != table.end() ? found : nullptr;
 }
 
-[[noreturn]] void unknown_column(const TextField& field, const Place& place) {
+CsvColumns columns_called(std::initializer_list<std::string_view> names) {
+  CsvColumns columns;
+  for (const std::string_view name : names) columns.push_back(find(name));
+  return columns;
+}
+
+[[noreturn]] void unknown_column(const TextField& field, const TextPlace& place) {
   std::vector<std::string> names;
-  for (const auto& [column, name] : table) names.emplace_back(name);
+  for (const CsvColumn& column : table) names.emplace_back(column.name);
   fail_at({place.file, place.line, field.column},
           fmt::format("unknown column '{}'{}", field.text, did_you_mean(field.text, names)),
           "columns are " + list_of(names));
 }
 
-}  // namespace
-
-std::string_view column_name(CsvColumn column) {
-  return std::ranges::find(table, column, &Named::first)->second;
+bool has(const CsvColumns& columns, std::string_view quantity) {
+  return std::ranges::count(columns, quantity, &CsvColumn::quantity) > 0;
 }
 
-std::vector<CsvColumn> columns_named(const std::vector<TextField>& fields, const Place& place) {
-  std::vector<CsvColumn> columns;
+bool every_body_has(std::string_view quantity) {
+  bool found = false;
+  for_each_component(Bodies{}, [&](const auto& column, const char* name, auto /*values*/) {
+    found = found || (quantity == name && !column.optional);
+  });
+  return found;
+}
+
+template <class Values, class SomeSnapshot>
+Values values_in(SomeSnapshot& snapshot, std::string_view quantity) {
+  Values found;
+  const auto look = [&](const char* name, auto values) {
+    if (quantity == name) found = values;
+  };
+  for_each_component(snapshot.bodies, [&](const auto& /*column*/, const char* name, auto values) {
+    look(name, values);
+  });
+  look("potential", std::span(snapshot.potential));
+  look("ax", snapshot.accelerations.x());
+  look("ay", snapshot.accelerations.y());
+  look("az", snapshot.accelerations.z());
+  return found;
+}
+
+}  // namespace
+
+std::span<const CsvColumn> csv_columns() { return table; }
+
+CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& place) {
+  CsvColumns columns;
   for (const auto& field : fields) {
-    const Named* found = find(field.text);
+    const CsvColumn* found = find(field.text);
     if (found == nullptr) unknown_column(field, place);
-    if (std::ranges::count(columns, found->first) > 0) {
+    if (std::ranges::count(columns, found) > 0) {
       fail_at({place.file, place.line, field.column},
               fmt::format("column '{}' appears twice", field.text), "remove one of them");
     }
-    columns.push_back(found->first);
+    columns.push_back(found);
   }
-  for (const CsvColumn needed : {CsvColumn::x, CsvColumn::y, CsvColumn::z}) {
-    if (std::ranges::count(columns, needed) == 0) {
-      fail_at(place, fmt::format("column '{}' is missing", column_name(needed)),
+  for (const char* needed : position_column.components) {
+    if (!has(columns, needed)) {
+      fail_at(place, fmt::format("column '{}' is missing", needed),
               "a table of bodies needs at least x, y and z");
     }
   }
-  const auto accelerations =
-      std::ranges::count_if(columns, [](CsvColumn column) { return column >= CsvColumn::ax; });
+  const int accelerations = has(columns, "ax") + has(columns, "ay") + has(columns, "az");
   if (accelerations != 0 && accelerations != 3) {
     fail_at(place, "accelerations without all of ax, ay and az", "give all three or none");
   }
   return columns;
 }
 
-std::vector<CsvColumn> columns_counted(std::size_t count, const Place& place) {
-  using enum CsvColumn;
-  if (count == 3) return {x, y, z};
-  if (count == 7) return {mass, x, y, z, vx, vy, vz};
+CsvColumns columns_counted(std::size_t count, const TextPlace& place) {
+  if (count == 3) return columns_called({"x", "y", "z"});
+  if (count == 7) return columns_called({"m", "x", "y", "z", "vx", "vy", "vz"});
   fail_at(place, fmt::format("{} columns without a header row", count),
           "add one such as id,m,x,y,z,vx,vy,vz; only 7 columns (m x y z vx vy vz) or 3 (x y z) go "
           "without");
 }
 
-std::vector<CsvColumn> columns_of(const Snapshot& snapshot) {
-  using enum CsvColumn;
-  std::vector<CsvColumn> columns{mass, x, y, z, vx, vy, vz};
-  if (snapshot.bodies.charged()) columns.push_back(charge);
-  if (!snapshot.potential.empty()) columns.push_back(potential);
-  if (!snapshot.acceleration_x.empty()) columns.insert(columns.end(), {ax, ay, az});
+CsvColumns columns_of(const Snapshot& snapshot) {
+  CsvColumns columns;
+  for (const CsvColumn& column : table) {
+    const bool filled =
+        std::visit([](auto values) { return !values.empty(); }, column_values(snapshot, column));
+    if (filled || every_body_has(column.quantity)) columns.push_back(&column);
+  }
   return columns;
 }
 
-const std::vector<double>& column_values(const Snapshot& s, CsvColumn column) {
-  switch (column) {
-    case CsvColumn::mass:
-      return s.bodies.mass;
-    case CsvColumn::x:
-      return s.bodies.x;
-    case CsvColumn::y:
-      return s.bodies.y;
-    case CsvColumn::z:
-      return s.bodies.z;
-    case CsvColumn::vx:
-      return s.bodies.vx;
-    case CsvColumn::vy:
-      return s.bodies.vy;
-    case CsvColumn::vz:
-      return s.bodies.vz;
-    case CsvColumn::charge:
-      return s.bodies.charge;
-    case CsvColumn::potential:
-      return s.potential;
-    case CsvColumn::ax:
-      return s.acceleration_x;
-    case CsvColumn::ay:
-      return s.acceleration_y;
-    case CsvColumn::az:
-      return s.acceleration_z;
-    case CsvColumn::id:
-      break;
-  }
-  assert(false && "ids are no numbers with decimals");
-  return s.bodies.x;
+void make_room(Snapshot& snapshot, const CsvColumns& columns, std::size_t n) {
+  snapshot.bodies.resize(n);
+  for_each_column(snapshot.bodies, [&](const auto& column, auto& values) {
+    if (has(columns, column.components[0])) resize_column(values, n, column.absent);
+  });
+  if (has(columns, "potential")) snapshot.potential.resize(n);
+  if (has(columns, "ax")) snapshot.accelerations.resize(n);
 }
 
-std::vector<double>& column_values(Snapshot& snapshot, CsvColumn column) {
-  return const_cast<std::vector<double>&>(column_values(std::as_const(snapshot), column));
+CsvValues column_values(Snapshot& snapshot, const CsvColumn& column) {
+  return values_in<CsvValues>(snapshot, column.quantity);
+}
+
+ConstCsvValues column_values(const Snapshot& snapshot, const CsvColumn& column) {
+  return values_in<ConstCsvValues>(snapshot, column.quantity);
 }
 
 }  // namespace apsis

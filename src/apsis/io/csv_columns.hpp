@@ -6,24 +6,41 @@
 #include <apsis/io/text_table.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace apsis {
 
-enum class CsvColumn { id, mass, x, y, z, vx, vy, vz, charge, potential, ax, ay, az };
+struct CsvColumn {
+  std::string_view name;      // in a header row
+  std::string_view quantity;  // a component of core/columns.hpp, or potential, ax, ay, az
+  std::string_view alias{};   // what other programs' tables say
+};
 
-std::string_view column_name(CsvColumn column);
+// Rows of one table, in the order in which columns are written.
+using CsvColumns = std::vector<const CsvColumn*>;
+std::span<const CsvColumn> csv_columns();
 
 // From a header row; bad_data names unknown, doubled or missing columns.
-std::vector<CsvColumn> columns_named(const std::vector<TextField>& fields, const Place& place);
+CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& place);
 // Without a header: 7 columns are m x y z vx vy vz, 3 are x y z.
-std::vector<CsvColumn> columns_counted(std::size_t count, const Place& place);
+CsvColumns columns_counted(std::size_t count, const TextPlace& place);
 
-// The columns that a snapshot fills, without id.
-std::vector<CsvColumn> columns_of(const Snapshot& snapshot);
+// The columns that a snapshot fills.
+CsvColumns columns_of(const Snapshot& snapshot);
 
-std::vector<double>& column_values(Snapshot& snapshot, CsvColumn column);
-const std::vector<double>& column_values(const Snapshot& snapshot, CsvColumn column);
+// n bodies, with all that these columns fill.
+void make_room(Snapshot& snapshot, const CsvColumns& columns, std::size_t n);
+
+using CsvValues =
+    std::variant<std::span<double>, std::span<std::uint64_t>, std::span<std::uint8_t>>;
+using ConstCsvValues = std::variant<std::span<const double>, std::span<const std::uint64_t>,
+                                    std::span<const std::uint8_t>>;
+// Empty where the snapshot has none.
+CsvValues column_values(Snapshot& snapshot, const CsvColumn& column);
+ConstCsvValues column_values(const Snapshot& snapshot, const CsvColumn& column);
 
 }  // namespace apsis

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t column_count = 16;
 
-EnergyRow row_from(const std::vector<TextField>& fields, const Place& place) {
+EnergyRow row_from(const std::vector<TextField>& fields, const TextPlace& place) {
   const auto number = [&](std::size_t i) { return number_in(fields[i], place); };
   const auto vector = [&](std::size_t i) { return Vec3{number(i), number(i + 1), number(i + 2)}; };
   EnergyRow row;
@@ -85,7 +85,7 @@ std::vector<EnergyRow> read_energy_log(const std::filesystem::path& path) {
   std::vector<EnergyRow> rows;
   std::vector<TextField> fields;
   while (lines.next(line)) {
-    const Place place{name, lines.number(), 1};
+    const TextPlace place{name, lines.number(), 1};
     split_fields(line, true, fields);
     if (fields.size() != column_count) {
       fail_at(place, fmt::format("{} values where there should be {}", fields.size(), column_count),

@@ -74,17 +74,18 @@ SnapshotInfo info_of(Snapshot&& snapshot) {
   info.total_mass = std::accumulate(b.mass.begin(), b.mass.end(), 0.0);
   info.center_of_mass = center_of_mass(b);
   if (!b.empty()) {
-    const auto range = [](const std::vector<double>& values) {
+    const auto range = [](std::span<const double> values) {
       const auto [low, high] = std::minmax_element(values.begin(), values.end());
       return std::pair(*low, *high);
     };
-    std::tie(info.lower.x, info.upper.x) = range(b.x);
-    std::tie(info.lower.y, info.upper.y) = range(b.y);
-    std::tie(info.lower.z, info.upper.z) = range(b.z);
+    std::tie(info.lower.x, info.upper.x) = range(b.x());
+    std::tie(info.lower.y, info.upper.y) = range(b.y());
+    std::tie(info.lower.z, info.upper.z) = range(b.z());
   }
+  for (std::size_t i = 0; i < b.size(); ++i) ++info.types[b.type_of(i)];
   if (b.charged()) info.charges = charges_of(b.charge);
   info.has_potential = !snapshot.potential.empty();
-  info.has_acceleration = !snapshot.acceleration_x.empty();
+  info.has_acceleration = !snapshot.accelerations.empty();
   info.provenance = std::move(snapshot.provenance);
   info.warnings = std::move(snapshot.warnings);
   return info;
@@ -121,12 +122,6 @@ FileInfo folder_info(const std::filesystem::path& path) {
   return info;
 }
 
-std::string format_text(SnapshotFormat format, std::span<const std::byte> bytes) {
-  if (format == SnapshotFormat::hdf5) return "HDF5, GADGET-4 flavour";
-  if (format == SnapshotFormat::tipsy) return fmt::format("TIPSY, {}", tipsy_byte_order(bytes));
-  return std::string(name_of(format));
-}
-
 }  // namespace
 
 FileInfo file_info(const std::filesystem::path& path, ReadLimits limits) {
@@ -141,11 +136,10 @@ FileInfo file_info(const std::filesystem::path& path, ReadLimits limits) {
     info.checkpoint = info_of(read_checkpoint(path), checkpoint_sections(bytes));
     return info;
   }
-  const SnapshotFormat format = format_of_file(path);
+  const SnapshotFormat& format = format_of_file(path);
   info.snapshot = info_of(parse_snapshot(bytes, format, path.string(), limits));
-  info.format = format_text(format, bytes);
-  if (format == SnapshotFormat::hdf5)
-    info.snapshot->yt_line = yt_line(path.string(), *info.snapshot);
+  info.format = format.flavour(bytes);
+  if (format.opens_in_yt) info.snapshot->yt_line = yt_line(path.string(), *info.snapshot);
   return info;
 }
 

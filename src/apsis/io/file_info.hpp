@@ -30,6 +30,7 @@ struct SnapshotInfo {
     std::uint64_t positive = 0, negative = 0, none = 0;
   };
   std::optional<Charges> charges;
+  std::map<int, std::uint64_t> types;  // how many bodies are of each
   bool has_potential = false, has_acceleration = false;
   std::vector<std::pair<std::string, std::string>> provenance;
   std::vector<Warning> warnings;

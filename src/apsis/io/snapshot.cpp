@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
+#include <apsis/core/names.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/section_file.hpp>
 #include <apsis/io/snapshot.hpp>
@@ -10,120 +12,83 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <optional>
 
 namespace apsis {
 namespace {
 
-std::optional<SnapshotFormat> format_named(const std::filesystem::path& path) {
+const SnapshotFormat* format_named(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (ending == ".hdf5" || ending == ".h5") return SnapshotFormat::hdf5;
-  if (ending == ".csv") return SnapshotFormat::csv;
-  if (ending == ".tipsy") return SnapshotFormat::tipsy;
-  return std::nullopt;
+  for (const SnapshotFormat& format : snapshot_formats()) {
+    if (std::ranges::count(format.endings, ending) > 0) return &format;
+  }
+  return nullptr;
 }
 
 // Positions, velocities, mass, charge and id of one body, with room for potential, acceleration
 // and the reader's own buffers.
 constexpr std::uint64_t memory_per_body = 160;
 
-std::string_view as_text(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+// So that what is of one type is the same, whoever wrote it.
+void forget_usual_types(Bodies& bodies) {
+  const auto usual = [](std::uint8_t type) { return type == usual_type; };
+  if (std::ranges::all_of(bodies.type, usual)) bodies.type.clear();
 }
 
 }  // namespace
 
-std::string_view name_of(SnapshotFormat format) {
-  switch (format) {
-    case SnapshotFormat::hdf5:
-      return "HDF5";
-    case SnapshotFormat::csv:
-      return "CSV";
-    case SnapshotFormat::tipsy:
-      return "TIPSY";
+std::span<const SnapshotFormat> snapshot_formats() {
+  static const std::array formats{hdf5_format(), csv_format(), tipsy_format()};
+  return formats;
+}
+
+std::string snapshot_endings() {
+  std::vector<std::string> endings;
+  for (const SnapshotFormat& format : snapshot_formats()) {
+    endings.emplace_back(format.endings.front());
   }
-  return "?";
+  return list_of(endings);
 }
 
-SnapshotFormat format_by_ending(const std::filesystem::path& path) {
-  if (const auto format = format_named(path)) return *format;
+const SnapshotFormat& format_by_ending(const std::filesystem::path& path) {
+  if (const auto* format = format_named(path)) return *format;
   throw bad_data(fmt::format("the ending of {} names no snapshot format", path.string()),
-                 "use .hdf5, .csv or .tipsy");
+                 "use " + snapshot_endings());
 }
 
-SnapshotFormat format_of_file(const std::filesystem::path& path) {
-  constexpr std::array<unsigned char, 8> hdf5_magic{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-  if (const auto format = format_named(path)) return *format;
+const SnapshotFormat& format_of_file(const std::filesystem::path& path) {
+  if (const auto* format = format_named(path)) return *format;
   const Bytes start = read_beginning(path, 32);
   if (has_section_magic(start)) {
     throw bad_data(fmt::format("{} is a checkpoint, not a snapshot", path.string()),
                    "go on from it with apsis run --resume and its folder");
   }
-  const auto magic = std::as_bytes(std::span(hdf5_magic));
-  if (start.size() >= magic.size() && std::equal(magic.begin(), magic.end(), start.begin())) {
-    return SnapshotFormat::hdf5;
+  const std::uint64_t length = size_of_file(path);
+  for (const SnapshotFormat& format : snapshot_formats()) {
+    if (format.looks_like(start, length)) return format;
   }
-  if (looks_like_tipsy(start, size_of_file(path))) return SnapshotFormat::tipsy;
-  return SnapshotFormat::csv;
+  throw bad_data(fmt::format("{} looks like no snapshot format", path.string()),
+                 "give it the ending of its format: " + snapshot_endings());
 }
 
-Snapshot parse_snapshot(std::span<const std::byte> bytes, SnapshotFormat format,
+Snapshot parse_snapshot(std::span<const std::byte> bytes, const SnapshotFormat& format,
                         const std::string& name, ReadLimits limits) {
-  Snapshot snapshot;
-  switch (format) {
-    case SnapshotFormat::hdf5:
-      snapshot = parse_hdf5(bytes, name, limits);
-      break;
-    case SnapshotFormat::csv:
-      snapshot = parse_csv(as_text(bytes), name, limits);
-      break;
-    case SnapshotFormat::tipsy:
-      snapshot = parse_tipsy(bytes, name, limits);
-      break;
-  }
+  Snapshot snapshot = format.read(bytes, name, limits);
   require_valid(snapshot.bodies, name);
+  forget_usual_types(snapshot.bodies);
   return snapshot;
 }
 
 Snapshot read_snapshot(const std::filesystem::path& path, ReadLimits limits) {
-  const SnapshotFormat format = format_of_file(path);
+  const SnapshotFormat& format = format_of_file(path);
   return parse_snapshot(read_file(path, memory_limit(limits)), format, path.string(), limits);
 }
 
 void write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,
                     SnapshotWriteOptions options) {
-  const SnapshotFormat format = format_by_ending(path);
-  const std::string name = path.string();
-  require_consistent(snapshot, name);
-  switch (format) {
-    case SnapshotFormat::hdf5:
-      return write_atomically(path, format_hdf5(snapshot, name));
-    case SnapshotFormat::csv:
-      return write_text(path, format_csv(snapshot));
-    case SnapshotFormat::tipsy:
-      return write_atomically(path, format_tipsy(snapshot, name, options.native_endian));
-  }
-}
-
-std::vector<std::string> losses(const Snapshot& snapshot, SnapshotFormat format) {
-  if (format != SnapshotFormat::tipsy) return {};
-  std::vector<std::string> lost{"TIPSY keeps 7 digits of positions, velocities and masses"};
-  const Bodies& bodies = snapshot.bodies;
-  bool numbered = true;
-  for (std::size_t i = 0; i < bodies.size() && numbered; ++i) numbered = bodies.id[i] == i;
-  if (!numbered) lost.emplace_back("TIPSY has no ids: bodies are numbered from 0 in their order");
-  if (bodies.charged()) lost.emplace_back("TIPSY has no charges");
-  if (snapshot.units != Units{}) {
-    lost.push_back(
-        fmt::format("TIPSY has no units: the file does not say '{}'", snapshot.units.name));
-  }
-  if (snapshot.law.constant != 1 || snapshot.law.law != Law::gravity) {
-    lost.emplace_back("TIPSY has no force law or constant");
-  }
-  if (!snapshot.acceleration_x.empty()) lost.emplace_back("TIPSY has no accelerations");
-  if (!snapshot.provenance.empty()) lost.emplace_back("TIPSY has no provenance");
-  return lost;
+  const SnapshotFormat& format = format_by_ending(path);
+  require_consistent(snapshot, path.string());
+  format.write(path, snapshot, options);
 }
 
 std::string snapshot_ending() { return hdf5_built_in() ? ".hdf5" : ".csv"; }
@@ -159,16 +124,16 @@ Units recognised(const Units& units) {
 
 void require_consistent(const Snapshot& snapshot, const std::string& name) {
   const std::size_t n = snapshot.bodies.size();
-  const auto check = [&](const std::vector<double>& values, std::string_view what) {
-    if (values.empty() || values.size() == n) return;
-    throw bad_data(fmt::format("{}: {} values of {} for {} bodies", name, values.size(), what, n),
+  const auto check = [&](std::size_t count, std::string_view what) {
+    if (count == 0 || count == n) return;
+    throw bad_data(fmt::format("{}: {} values of {} for {} bodies", name, count, what, n),
                    "give one per body or none");
   };
-  check(snapshot.bodies.charge, "charge");
-  check(snapshot.potential, "potential");
-  check(snapshot.acceleration_x, "acceleration");
-  check(snapshot.acceleration_y, "acceleration");
-  check(snapshot.acceleration_z, "acceleration");
+  for_each_column(snapshot.bodies, [&](const auto& column, const auto& values) {
+    if (column.optional) check(values.size(), column.name);
+  });
+  check(snapshot.potential.size(), "potential");
+  check(snapshot.accelerations.size(), "acceleration");
 }
 
 }  // namespace apsis

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A state with all that is needed to understand it, and the files that hold one. The format
-// follows the ending: .hdf5 or .h5 (GADGET-4 flavour), .csv, .tipsy (docs/files.md).
+// A state with all that is needed to understand it, and the files that hold one. Formats are rows
+// of a table; a file's ending chooses one (docs/files.md).
 #pragma once
 
 #include <apsis/core/bodies.hpp>
@@ -8,8 +8,10 @@
 #include <apsis/core/units.hpp>
 #include <apsis/core/warning.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,16 +25,13 @@ struct Snapshot {
   Units units;
   ForceLaw law;
   std::vector<double> potential{};  // optional: one per body, or empty
-  std::vector<double> acceleration_x{}, acceleration_y{}, acceleration_z{};  // optional
+  Accelerations accelerations{};    // optional too
   // version, commit, device, variant, seed, spec, force_error ...: in this order, names unique
   std::vector<std::pair<std::string, std::string>> provenance{};
   // From reading, not for writing: whether the file names no units, and what else was assumed.
   bool units_assumed = false;
   std::vector<Warning> warnings{};
 };
-
-enum class SnapshotFormat { hdf5, csv, tipsy };
-std::string_view name_of(SnapshotFormat format);
 
 struct ReadLimits {
   std::uint64_t memory = 0;  // bytes that the bodies may take; 0: half of the machine's memory
@@ -42,10 +41,34 @@ struct SnapshotWriteOptions {
   bool native_endian = false;  // TIPSY in this machine's byte order instead of big-endian
 };
 
+// A row of the table: a format's own file has all of it.
+struct SnapshotFormat {
+  std::string_view name;                  // in messages
+  std::vector<std::string_view> endings;  // the first is the one that messages name
+  std::string_view summary;               // for the documentation
+  bool takes_byte_order = false;          // SnapshotWriteOptions::native_endian means something
+  bool opens_in_yt = false;               // as GADGET's, see apsis info
+  // From the first 32 bytes and the length of a file whose ending says nothing.
+  bool (*looks_like)(std::span<const std::byte> beginning, std::uint64_t length) = nullptr;
+  // `name` of the file starts every message.
+  Snapshot (*read)(std::span<const std::byte> bytes, const std::string& name,
+                   ReadLimits limits) = nullptr;
+  void (*write)(const std::filesystem::path& path, const Snapshot& snapshot,
+                const SnapshotWriteOptions& options) = nullptr;
+  // What it cannot carry of this snapshot, one sentence each; empty: nothing.
+  std::vector<std::string> (*losses)(const Snapshot& snapshot) = nullptr;
+  // What `apsis info` calls such a file: "TIPSY, big-endian".
+  std::string (*flavour)(std::span<const std::byte> bytes) = nullptr;
+};
+
+std::span<const SnapshotFormat> snapshot_formats();
+// ".hdf5, .csv or .tipsy"
+std::string snapshot_endings();
+
 // bad_data for an ending that names no format.
-SnapshotFormat format_by_ending(const std::filesystem::path& path);
+const SnapshotFormat& format_by_ending(const std::filesystem::path& path);
 // By the ending, and by the first bytes where the ending says nothing.
-SnapshotFormat format_of_file(const std::filesystem::path& path);
+const SnapshotFormat& format_of_file(const std::filesystem::path& path);
 
 // Sizes are compared with the file's length and the limits before anything is allocated.
 // bad_data names the file and what is wrong with it; file_error when it can't be read.
@@ -54,9 +77,6 @@ Snapshot read_snapshot(const std::filesystem::path& path, ReadLimits limits = {}
 // Atomic: the file is there whole or not at all.
 void write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,
                     SnapshotWriteOptions options = {});
-
-// What the format of `path` cannot carry of this snapshot, one sentence each; empty: nothing.
-std::vector<std::string> losses(const Snapshot& snapshot, SnapshotFormat format);
 
 bool hdf5_built_in();
 std::string snapshot_ending();  // ".hdf5", or ".csv" where HDF5 is not built in

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // CSV: comment lines `# key = value`, a header row that names the columns in any order, and one
 // row per body with 17 digits, which a double survives.
-#include <apsis/core/error.hpp>
-#include <apsis/core/names.hpp>
 #include <apsis/io/csv_columns.hpp>
 #include <apsis/io/csv_keys.hpp>
 #include <apsis/io/snapshot_formats.hpp>
@@ -14,70 +12,90 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <set>
+#include <concepts>
+#include <variant>
 
 namespace apsis {
 namespace {
 
-// Filled row by row; columns that a file has not stay empty until the end.
+bool is_row(std::string_view content) { return !content.empty() && content.front() != '#'; }
+
+// So that columns are allocated once, with their final length.
+std::size_t count_rows(std::string_view text) {
+  Lines lines(text);
+  std::string_view line;
+  std::size_t rows = 0;
+  while (lines.next(line)) rows += static_cast<std::size_t>(is_row(trimmed(line)));
+  return rows;
+}
+
 class TableReader {
  public:
-  TableReader(std::string_view name, Snapshot& snapshot) : name_(name), snapshot_(snapshot) {}
+  // `lines` that are no comments: bodies, and perhaps a header row.
+  TableReader(std::string_view name, std::size_t lines, Snapshot& snapshot)
+      : name_(name), lines_(lines), snapshot_(snapshot) {}
 
   void row(std::string_view line, std::size_t number) {
     if (columns_.empty()) commas_ = line.find(',') != std::string_view::npos;
     split_fields(line, commas_, fields_);
-    const Place place{name_, number, 1};
+    const TextPlace place{name_, number, 1};
     if (columns_.empty() && begin(place)) return;
     if (fields_.size() != columns_.size()) {
       fail_at(place,
               fmt::format("{} values where there are {} columns", fields_.size(), columns_.size()),
               "mend or remove that line");
     }
-    for (std::size_t i = 0; i < fields_.size(); ++i) take(fields_[i], columns_[i], place);
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      const TextPlace at{name_, number, fields_[i].column};
+      std::visit([&](auto values) { take(fields_[i], at, values[rows_]); }, values_[i]);
+    }
     ++rows_;
   }
 
   std::size_t finish() {
-    Bodies& bodies = snapshot_.bodies;
-    const auto given = [&](CsvColumn column) { return std::ranges::count(columns_, column) > 0; };
-    if (!given(CsvColumn::vx)) bodies.vx.resize(rows_);
-    if (!given(CsvColumn::vy)) bodies.vy.resize(rows_);
-    if (!given(CsvColumn::vz)) bodies.vz.resize(rows_);
-    if (!given(CsvColumn::mass)) bodies.mass.resize(rows_, 1.0);
-    if (!given(CsvColumn::id)) {
-      bodies.id.resize(rows_);
-      bodies.renumber();
-    }
+    const auto given = [&](std::string_view quantity) {
+      return std::ranges::count(columns_, quantity, &CsvColumn::quantity) > 0;
+    };
+    if (!given("mass")) std::ranges::fill(snapshot_.bodies.mass, 1.0);
+    if (!given("id")) snapshot_.bodies.renumber();
     return rows_;
   }
 
  private:
   // Settles the columns from the first row; true when it was a header and not a body.
-  bool begin(const Place& place) {
+  bool begin(const TextPlace& place) {
     const std::string_view first = fields_.front().text;
     const bool has_names =
         !first.empty() && std::isalpha(static_cast<unsigned char>(first[0])) != 0;
     columns_ = has_names ? columns_named(fields_, place) : columns_counted(fields_.size(), place);
+    make_room(snapshot_, columns_, has_names ? lines_ - 1 : lines_);
+    for (const CsvColumn* column : columns_) values_.push_back(column_values(snapshot_, *column));
     return has_names;
   }
 
-  void take(const TextField& field, CsvColumn column, const Place& place) {
-    if (column == CsvColumn::id) {
-      snapshot_.bodies.id.push_back(whole_number_in(field, place));
-      return;
+  static void take(const TextField& field, const TextPlace& place, double& value) {
+    value = number_in(field, place);
+    if (std::isfinite(value)) return;
+    fail_at(place, fmt::format("'{}' is not a finite number", field.text),
+            "mend or remove that body");
+  }
+  static void take(const TextField& field, const TextPlace& place, std::uint64_t& value) {
+    value = whole_number_in(field, place);
+  }
+  static void take(const TextField& field, const TextPlace& place, std::uint8_t& value) {
+    const std::uint64_t number = whole_number_in(field, place);
+    if (number >= type_count) {
+      fail_at(place, fmt::format("'{}' is no type of particles", field.text),
+              fmt::format("types are 0 to {}", type_count - 1));
     }
-    const double value = number_in(field, place);
-    if (!std::isfinite(value)) {
-      fail_at({name_, place.line, field.column},
-              fmt::format("'{}' is not a finite number", field.text), "mend or remove that body");
-    }
-    column_values(snapshot_, column).push_back(value);
+    value = static_cast<std::uint8_t>(number);
   }
 
   std::string_view name_;
+  std::size_t lines_;
   Snapshot& snapshot_;
-  std::vector<CsvColumn> columns_;
+  CsvColumns columns_;
+  std::vector<CsvValues> values_;  // of the columns
   std::vector<TextField> fields_;
   bool commas_ = true;
   std::size_t rows_ = 0;
@@ -88,6 +106,19 @@ void append_number(std::string& text, double value) {
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
                                  std::chars_format::general, 17);
   text.append(digits.data(), end.ptr);
+}
+template <std::unsigned_integral Whole>
+void append_number(std::string& text, Whole value) {
+  const fmt::format_int digits(value);
+  text.append(digits.data(), digits.size());
+}
+
+// Everything that is text may be a table.
+bool looks_like_csv(std::span<const std::byte> beginning, std::uint64_t /*length*/) {
+  return std::ranges::none_of(beginning, [](std::byte byte) {
+    return byte < std::byte{0x20} && byte != std::byte{'\n'} && byte != std::byte{'\r'} &&
+           byte != std::byte{'\t'};
+  });
 }
 
 }  // namespace
@@ -100,16 +131,15 @@ Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits li
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   Snapshot snapshot;
   CsvKeys keys(name);
-  TableReader table(name, snapshot);
+  TableReader table(name, count_rows(text), snapshot);
   Lines lines(text);
   std::string_view line;
   while (lines.next(line)) {
     const std::string_view content = trimmed(line);
-    if (content.empty()) continue;
-    if (content.front() == '#') {
-      keys.comment(line, lines.number());
-    } else {
+    if (is_row(content)) {
       table.row(line, lines.number());
+    } else if (!content.empty()) {
+      keys.comment(line, lines.number());
     }
   }
   const std::size_t rows = table.finish();
@@ -123,21 +153,39 @@ std::string format_csv(const Snapshot& snapshot) {
   const std::size_t n = snapshot.bodies.size();
   std::string text = csv_comments(snapshot);
   text.reserve(text.size() + 128 + n * columns.size() * 24);
-  text += "id";
-  for (const CsvColumn column : columns) text.append(1, ',').append(column_name(column));
-  text += '\n';
-  std::vector<const double*> values;
+  std::vector<ConstCsvValues> values;
   values.reserve(columns.size());
-  for (const CsvColumn column : columns) values.push_back(column_values(snapshot, column).data());
+  for (const CsvColumn* column : columns) {
+    text.append(values.empty() ? "" : ",").append(column->name);
+    values.push_back(column_values(snapshot, *column));
+  }
+  text += '\n';
   for (std::size_t i = 0; i < n; ++i) {
-    text += fmt::format_int(snapshot.bodies.id[i]).c_str();
-    for (const double* column : values) {
-      text += ',';
-      append_number(text, column[i]);
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      if (c > 0) text += ',';
+      std::visit([&](auto column) { append_number(text, column[i]); }, values[c]);
     }
     text += '\n';
   }
   return text;
+}
+
+SnapshotFormat csv_format() {
+  return {
+      .name = "CSV",
+      .endings = {".csv"},
+      .summary = "a table as text, with 17 digits",
+      .looks_like = looks_like_csv,
+      .read =
+          [](std::span<const std::byte> bytes, const std::string& name, ReadLimits limits) {
+            const auto* text = reinterpret_cast<const char*>(bytes.data());
+            return parse_csv({text, bytes.size()}, name, limits);
+          },
+      .write =
+          [](const std::filesystem::path& path, const Snapshot& snapshot,
+             const SnapshotWriteOptions& /*options*/) { write_text(path, format_csv(snapshot)); },
+      .losses = [](const Snapshot& /*snapshot*/) { return std::vector<std::string>{}; },
+      .flavour = [](std::span<const std::byte> /*bytes*/) { return std::string("CSV"); }};
 }
 
 }  // namespace apsis

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// For the inside of io/ and its tests: each format between bytes and snapshots. `name` of the file
-// starts every message.
+// For the inside of io/ and its tests: each format between bytes and snapshots, and its row of the
+// table. `name` of the file starts every message.
 #pragma once
 
 #include <apsis/files/file.hpp>
@@ -15,8 +15,12 @@
 namespace apsis {
 
 // Checks values too: what comes back can be simulated.
-Snapshot parse_snapshot(std::span<const std::byte> bytes, SnapshotFormat format,
+Snapshot parse_snapshot(std::span<const std::byte> bytes, const SnapshotFormat& format,
                         const std::string& name, ReadLimits limits = {});
+
+SnapshotFormat hdf5_format();
+SnapshotFormat csv_format();
+SnapshotFormat tipsy_format();
 
 Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits limits = {});
 std::string format_csv(const Snapshot& snapshot);
@@ -24,8 +28,6 @@ std::string format_csv(const Snapshot& snapshot);
 Snapshot parse_tipsy(std::span<const std::byte> bytes, const std::string& name,
                      ReadLimits limits = {});
 Bytes format_tipsy(const Snapshot& snapshot, const std::string& name, bool native_endian = false);
-std::string_view tipsy_byte_order(std::span<const std::byte> beginning);  // big- or little-endian
-bool looks_like_tipsy(std::span<const std::byte> beginning, std::uint64_t file_length);
 
 Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name,
                     ReadLimits limits = {});

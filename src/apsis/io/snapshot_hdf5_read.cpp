@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Reads GADGET-flavoured HDF5, ours and others': any float or integer type, all particle types
 // joined, masses from arrays or the header's table. Claims are checked before memory is taken.
+#include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/files/folders.hpp>
+#include <apsis/io/hdf5_arrays.hpp>
 #include <apsis/io/hdf5_handles.hpp>
 #include <apsis/io/hdf5_limits.hpp>
 #include <apsis/io/hdf5_units.hpp>
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 namespace apsis {
 namespace {
@@ -20,7 +23,6 @@ namespace {
 using hdf5::Handle;
 using hdf5::Session;
 
-constexpr std::size_t most_types = 16;
 // So many bodies that have no byte in the file are nobody's; the memory for fewer is looked at
 // later.
 constexpr std::uint64_t most_bodies_per_byte = 1100;
@@ -59,12 +61,12 @@ Shape shape_of(const Session& session, const Handle& dataset, const std::string&
   return {extent[0], extent[1], std::clamp<hsize_t>(chunk[0], 1, std::max<hsize_t>(extent[0], 1))};
 }
 
-// Reads rows in blocks of whole chunks, so that each chunk is decoded once, and appends them to
-// the columns.
+// Reads rows in blocks of whole chunks, so that each chunk is decoded once, into the columns from
+// `first` on.
 template <class Value, std::size_t columns>
-void append_rows(const Session& session, const Handle& dataset, const std::string& name,
-                 hid_t memory_type, const Shape& shape,
-                 const std::array<std::vector<Value>*, columns>& into) {
+void read_rows(const Session& session, const Handle& dataset, const std::string& name,
+               const Shape& shape, const std::array<std::span<Value>, columns>& into,
+               std::size_t first) {
   constexpr hsize_t wanted_rows = 65536;
   const hsize_t block_rows =
       shape.chunk_rows * std::max<hsize_t>(1, wanted_rows / shape.chunk_rows);
@@ -77,21 +79,21 @@ void append_rows(const Session& session, const Handle& dataset, const std::strin
     const std::array<hsize_t, 2> from{start, 0}, size{count, columns};
     const Handle memory(H5Screate_simple(rank, size.data(), nullptr), H5Sclose);
     H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
-    if (H5Dread(dataset.id(), memory_type, memory.id(), space.id(), H5P_DEFAULT, block.data()) <
-        0) {
+    if (H5Dread(dataset.id(), hdf5::memory_type<Value>(), memory.id(), space.id(), H5P_DEFAULT,
+                block.data()) < 0) {
       session.fail("read " + name);
     }
     for (std::size_t k = 0; k < columns; ++k) {
-      for (hsize_t i = 0; i < count; ++i) into[k]->push_back(block[i * columns + k]);
+      for (hsize_t i = 0; i < count; ++i) into[k][first + start + i] = block[i * columns + k];
     }
   }
 }
 
-// False where the part has no such array.
-template <class Value, std::size_t columns>
+// Behind the values of earlier parts; false where the part has no such array.
+template <class Values>
 bool append_array(const Session& session, hdf5::Budget& budget, const Part& part,
-                  const std::string& array, hid_t memory_type,
-                  const std::array<std::vector<Value>*, columns>& into) {
+                  const std::string& array, Values& values) {
+  constexpr std::size_t columns = Column<Values>::width;
   const auto dataset = hdf5::open_dataset(session, part.group, array);
   if (!dataset) return false;
   const std::string name = part.name + "/" + array;
@@ -102,16 +104,10 @@ bool append_array(const Session& session, hdf5::Budget& budget, const Part& part
                    "check the file");
   }
   budget.take(session, *dataset, name, shape.rows * columns);
-  append_rows(session, *dataset, name, memory_type, shape, into);
+  const std::size_t first = values.size();
+  values.resize(first + part.bodies);
+  read_rows(session, *dataset, name, shape, components_of(values), first);
   return true;
-}
-
-using Column = std::vector<double>*;
-
-template <std::size_t columns>
-bool append_numbers(const Session& session, hdf5::Budget& budget, const Part& part,
-                    const std::string& array, const std::array<Column, columns>& into) {
-  return append_array<double, columns>(session, budget, part, array, H5T_NATIVE_DOUBLE, into);
 }
 
 // Opens every particle type and believes a number of bodies only when header, array and the
@@ -121,7 +117,7 @@ std::vector<Part> open_parts(const Session& session, const Handle& file,
   std::vector<std::uint64_t> counts;
   if (header) counts = hdf5::counts(session, *header, "NumPart_ThisFile");
   std::vector<Part> parts;
-  for (std::size_t type = 0; type < most_types; ++type) {
+  for (std::size_t type = 0; type < type_count; ++type) {
     const std::string name = fmt::format("PartType{}", type);
     const std::uint64_t claimed = type < counts.size() ? counts[type] : 0;
     auto group = hdf5::open_group(session, file, name);
@@ -149,9 +145,8 @@ std::vector<Part> open_parts(const Session& session, const Handle& file,
   return parts;
 }
 
-void read_masses(const Session& session, hdf5::Budget& budget, const std::optional<Handle>& header,
-                 const Part& part, Bodies& bodies) {
-  if (append_numbers<1>(session, budget, part, "Masses", {&bodies.mass})) return;
+// The one mass that the header has for all bodies of a type.
+double table_mass(const Session& session, const std::optional<Handle>& header, const Part& part) {
   std::vector<double> table;
   if (header) table = hdf5::numbers(session, *header, "MassTable");
   const double mass = part.type < table.size() ? table[part.type] : 0;
@@ -159,39 +154,45 @@ void read_masses(const Session& session, hdf5::Budget& budget, const std::option
     session.refuse(part.name + " has no Masses, nor has the header's MassTable one for it",
                    "add one of them");
   }
-  bodies.mass.resize(bodies.mass.size() + part.bodies, mass);
+  return mass;
 }
 
-// Whether its bodies have ids.
-bool read_part(const Session& session, hdf5::Budget& budget, const std::optional<Handle>& header,
+// Columns that it has not stay short, but for masses.
+void read_part(const Session& session, hdf5::Budget& budget, const std::optional<Handle>& header,
                const Part& part, Snapshot& s) {
   Bodies& b = s.bodies;
-  append_numbers<3>(session, budget, part, "Coordinates", {&b.x, &b.y, &b.z});
-  if (!append_numbers<3>(session, budget, part, "Velocities", {&b.vx, &b.vy, &b.vz})) {
+  const std::size_t before = b.size();
+  for (const auto& array : hdf5::arrays) {
+    for_each_column(b, [&](const auto& column, auto& values) {
+      if (column.name != array.column) return;
+      if (column.optional && hdf5::open_dataset(session, part.group, array.name)) {
+        resize_column(values, before, column.absent);  // types before this one have none
+      }
+      append_array(session, budget, part, array.name, values);
+    });
+  }
+  if (b.velocities.size() != b.size()) {
     session.refuse(part.name + " has no Velocities", "add them, zeros for a start at rest");
   }
-  read_masses(session, budget, header, part, b);
-  const bool has_ids = append_array<std::uint64_t, 1>(session, budget, part, "ParticleIDs",
-                                                      H5T_NATIVE_UINT64, {&b.id});
-  append_numbers<1>(session, budget, part, "Potential", {&s.potential});
-  append_numbers<3>(session, budget, part, "Acceleration",
-                    {&s.acceleration_x, &s.acceleration_y, &s.acceleration_z});
-  if (hdf5::open_dataset(session, part.group, "Charge")) {
-    b.charge.resize(b.x.size() - part.bodies);  // types before this one have none
-    append_numbers<1>(session, budget, part, "Charge", {&b.charge});
-  } else if (b.charged()) {
-    b.charge.resize(b.x.size());
+  if (b.mass.size() != b.size()) b.mass.resize(b.size(), table_mass(session, header, part));
+  if (part.type != usual_type && part.bodies > 0) {
+    b.type.resize(before, usual_type);
+    b.type.resize(b.size(), static_cast<std::uint8_t>(part.type));
   }
-  return has_ids;
+  append_array(session, budget, part, hdf5::potential_array, s.potential);
+  append_array(session, budget, part, hdf5::acceleration_array, s.accelerations);
 }
 
 void read_bodies(const Session& session, hdf5::Budget budget, const std::optional<Handle>& header,
                  const std::vector<Part>& parts, const std::string& name, Snapshot& s) {
   std::string without;
   for (const auto& part : parts) {
-    if (!read_part(session, budget, header, part, s) && part.bodies > 0) without = part.name;
+    const std::size_t had = s.bodies.id.size();
+    read_part(session, budget, header, part, s);
+    if (s.bodies.id.size() != had + part.bodies) without = part.name;
   }
-  const std::size_t n = s.bodies.x.size(), with_ids = s.bodies.id.size();
+  const std::size_t n = s.bodies.size(), with_ids = s.bodies.id.size();
+  s.bodies.resize(n);  // optional columns that the last types have not
   if (with_ids != n) {
     if (with_ids > 0) {
       s.warnings.push_back(
@@ -200,14 +201,11 @@ void read_bodies(const Session& session, hdf5::Budget budget, const std::optiona
                        "and all are numbered from 0; add them there",
                        name, without, with_ids)});
     }
-    s.bodies.id.resize(n);
     s.bodies.renumber();
   }
   // of use only when every body has one
   if (s.potential.size() != n) s.potential.clear();
-  if (s.acceleration_x.size() != n) {
-    s.acceleration_x.clear(), s.acceleration_y.clear(), s.acceleration_z.clear();
-  }
+  if (s.accelerations.size() != n) s.accelerations.clear();
 }
 
 ForceLaw read_law(const Session& session, const std::optional<Handle>& parameters,

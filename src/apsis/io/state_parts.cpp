@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace apsis {
 namespace {
 
@@ -45,9 +47,14 @@ EngineState part_of_state(const EngineState& state, std::size_t first, std::size
 
 EngineState joined_state(std::span<const EngineState> parts) {
   if (parts.empty()) return {};
-  EngineState whole{parts.front().layout, 0, {}};
-  for (const StateArray& array : parts.front().arrays) whole.arrays.push_back({array.name, {}});
+  // one without bodies has no optional columns
+  const auto has_bodies = [](const EngineState& part) { return part.bodies > 0; };
+  const auto found = std::ranges::find_if(parts, has_bodies);
+  const EngineState& first = found != parts.end() ? *found : parts.front();
+  EngineState whole{first.layout, 0, {}};
+  for (const StateArray& array : first.arrays) whole.arrays.push_back({array.name, {}});
   for (const EngineState& part : parts) {
+    if (part.layout == whole.layout && part.bodies == 0 && first.bodies > 0) continue;
     if (part.layout != whole.layout || part.arrays.size() != whole.arrays.size()) {
       throw bad_data("the parts of a state are of different kinds", other_checkpoint);
     }

@@ -29,7 +29,7 @@ std::string shown(std::string_view text) {
 }
 
 template <class Value>
-Value parsed(const TextField& field, const Place& place, std::string_view kind,
+Value parsed(const TextField& field, const TextPlace& place, std::string_view kind,
              std::string remedy) {
   std::string_view text = field.text;
   if (text.starts_with('+')) text.remove_prefix(1);  // from_chars knows no plus sign
@@ -55,7 +55,7 @@ bool Lines::next(std::string_view& line) {
   return true;
 }
 
-void fail_at(const Place& place, const std::string& what, std::string remedy) {
+void fail_at(const TextPlace& place, const std::string& what, std::string remedy) {
   throw bad_data(fmt::format("{}:{}:{}: {}", place.file, place.line, place.column, what),
                  std::move(remedy));
 }
@@ -83,11 +83,11 @@ void split_fields(std::string_view line, bool commas, std::vector<TextField>& fi
   }
 }
 
-double number_in(const TextField& field, const Place& place) {
+double number_in(const TextField& field, const TextPlace& place) {
   return parsed<double>(field, place, "a number", "mend that line; decimals use a point");
 }
 
-std::uint64_t whole_number_in(const TextField& field, const Place& place) {
+std::uint64_t whole_number_in(const TextField& field, const TextPlace& place) {
   return parsed<std::uint64_t>(field, place, "a whole number >= 0", "mend that line");
 }
 

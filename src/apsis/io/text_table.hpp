@@ -22,13 +22,13 @@ class Lines {
   std::size_t number_ = 0;
 };
 
-struct Place {
+struct TextPlace {
   std::string_view file;
   std::size_t line = 0;
   std::size_t column = 0;
 };
 // "table.csv:12:7: 'abc' is not a number"
-[[noreturn]] void fail_at(const Place& place, const std::string& what, std::string remedy);
+[[noreturn]] void fail_at(const TextPlace& place, const std::string& what, std::string remedy);
 
 // Fields between commas (spaces around them do not count) or, without a comma in the line,
 // between spaces and tabs.
@@ -38,8 +38,8 @@ struct TextField {
 };
 void split_fields(std::string_view line, bool commas, std::vector<TextField>& fields);
 
-double number_in(const TextField& field, const Place& place);
-std::uint64_t whole_number_in(const TextField& field, const Place& place);
+double number_in(const TextField& field, const TextPlace& place);
+std::uint64_t whole_number_in(const TextField& field, const TextPlace& place);
 
 std::string_view trimmed(std::string_view text);
 

@@ -43,7 +43,7 @@ class NeighbourTree {
   void arrange(std::size_t first, std::size_t last, int axis) {
     if (last - first < 2) return;
     const std::size_t middle = first + (last - first) / 2;
-    const auto& column = axis == 0 ? bodies_.x : axis == 1 ? bodies_.y : bodies_.z;
+    const auto& column = axis == 0 ? bodies_.x() : axis == 1 ? bodies_.y() : bodies_.z();
     const auto at = [&](std::size_t k) { return order_.begin() + static_cast<std::ptrdiff_t>(k); };
     std::nth_element(at(first), at(middle), at(last),
                      [&](std::size_t i, std::size_t j) { return column[i] < column[j]; });

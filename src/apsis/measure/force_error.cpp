@@ -86,9 +86,7 @@ ForceError sample_force_error(Engine& engine, const Bodies& exact, const ForceLa
   const auto sample = sample_by_id(exact);
   const Accelerations all = engine.accelerations();
   Accelerations got(sample.size());
-  for (std::size_t k = 0; k < sample.size(); ++k) {
-    got.x[k] = all.x[sample[k]], got.y[k] = all.y[sample[k]], got.z[k] = all.z[sample[k]];
-  }
+  for (std::size_t k = 0; k < sample.size(); ++k) got.set(k, all.at(sample[k]));
   return force_error(got, reference_accelerations(exact, law, sample, threads), law.law);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a rank has and does on devices: an engine on several devices, some of which are at other
 // ranks. Every rank has all bodies, and the others' places come with every evaluation.
+#include <apsis/core/columns.hpp>
 #include <apsis/engines/several_devices.hpp>
 #include <apsis/io/state_parts.hpp>
 #include <apsis/mpi/device_choice.hpp>
@@ -10,14 +11,6 @@
 
 namespace apsis::mpi {
 namespace {
-
-template <class Value>
-void keep_part(std::vector<Value>& values, std::size_t first, std::size_t count) {
-  if (values.empty()) return;  // charges that there are not
-  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
-  values.erase(begin + static_cast<std::ptrdiff_t>(count), values.end());
-  values.erase(values.begin(), begin);
-}
 
 // What a list says about device `number` of `all`: nothing where it was made for others that were
 // not all alike.
@@ -103,20 +96,14 @@ void RankPart::take_blocks() {
 
 void RankPart::keep_own_bodies() {
   if (several_ == nullptr) return;
-  const std::size_t first = blocks_.first(ranks_.rank()), count = blocks_.of(ranks_.rank());
-  Bodies& own = own_.bodies;
-  for (auto column : {&Bodies::x, &Bodies::y, &Bodies::z, &Bodies::vx, &Bodies::vy, &Bodies::vz,
-                      &Bodies::mass, &Bodies::charge}) {
-    keep_part(own.*column, first, count);
-  }
-  keep_part(own.id, first, count);
+  const int rank = ranks_.rank();
+  own_.bodies = part_of(own_.bodies, blocks_.first(rank), blocks_.of(rank));
 }
 
 void RankPart::keep_own_accelerations() {
   if (several_ == nullptr) return;
-  const std::size_t first = blocks_.first(ranks_.rank()), count = blocks_.of(ranks_.rank());
-  Accelerations& own = own_.accelerations;
-  for (auto* column : {&own.x, &own.y, &own.z}) keep_part(*column, first, count);
+  const int rank = ranks_.rank();
+  own_.accelerations = part_of(own_.accelerations, blocks_.first(rank), blocks_.of(rank));
 }
 
 void RankPart::gather_descriptions() {

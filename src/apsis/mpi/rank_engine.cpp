@@ -165,7 +165,7 @@ EngineState RankEngine::save_state() {
 void RankEngine::restore_state(const EngineState& state) {
   // what is wrong with its arrays is said before anybody waits
   require_sound(state, inside_->settings.precision());
-  BodyConstants constants;
+  Bodies constants;
   take_constants(state, law_of(inside_->settings.force).law, inside_->scale, constants);
   inside_->bodies = state.bodies;
   const RankTask task{inside_->settings, inside_->choices, state.bodies};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/thread_team.hpp>
 #include <apsis/engines/several_devices.hpp>
@@ -250,12 +251,16 @@ std::optional<Error> RankPart::agreed_failure() {
   return Error(static_cast<ExitCode>(worst), "rank 0 speaks of it");  // elsewhere
 }
 
-template <class Value>
-void RankPart::gather(const std::vector<Value>& own, std::vector<Value>& all) {
+template <class Values>
+void RankPart::gather(const Values& own, Values& all) {
   std::vector<std::size_t> bytes = blocks_.counts;
-  for (std::size_t& size : bytes) size *= sizeof(Value);
+  for (std::size_t& size : bytes) size *= sizeof(typename Values::value_type);
   all.resize(leads() ? blocks_.all() : 0);
-  ranks_.gather(std::as_bytes(std::span(own)), bytes, std::as_writable_bytes(std::span(all)));
+  const auto sources = components_of(own);
+  const auto targets = components_of(all);
+  for (std::size_t k = 0; k < sources.size(); ++k) {
+    ranks_.gather(std::as_bytes(sources[k]), bytes, std::as_writable_bytes(targets[k]));
+  }
 }
 
 // Of any length; at rank 0.
@@ -279,17 +284,13 @@ std::vector<Bytes> RankPart::gather_texts(const Bytes& own) {
   return out;
 }
 
+// A rank without bodies does not know which columns the others have.
 void RankPart::gather_bodies() {
   Bodies& all = answers_.bodies;
-  const Bodies& own = own_.bodies;
-  for (auto column :
-       {&Bodies::x, &Bodies::y, &Bodies::z, &Bodies::vx, &Bodies::vy, &Bodies::vz, &Bodies::mass}) {
-    gather(own.*column, all.*column);
-  }
-  gather(own.id, all.id);
-  const bool charged = ranks_.largest(own.charged() ? 1 : 0) != 0;
-  all.charge.clear();
-  if (charged) gather(own.charge, all.charge);
+  for_each_column(own_.bodies, all, [&](const auto& column, const auto& own, auto& into) {
+    if (column.optional && ranks_.largest(own.empty() ? 0 : 1) == 0) return into.clear();
+    gather(own, into);
+  });
   if (leads()) order_.undo(all);
 }
 
@@ -356,9 +357,7 @@ void RankPart::answer(const Order& order) {
     case Verb::store:
       return gather_bodies();
     case Verb::accelerations:
-      gather(own_.accelerations.x, answers_.accelerations.x);
-      gather(own_.accelerations.y, answers_.accelerations.y);
-      gather(own_.accelerations.z, answers_.accelerations.z);
+      gather(own_.accelerations, answers_.accelerations);
       if (leads()) order_.undo(answers_.accelerations);
       return;
     case Verb::finite:

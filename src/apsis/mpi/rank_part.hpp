@@ -78,8 +78,9 @@ class RankPart {
   void gather_parts();
   void gather_kernel_seconds();
   void gather_costs();
-  template <class Value>
-  void gather(const std::vector<Value>& own, std::vector<Value>& all);
+  // A column, or vectors, of each rank's own bodies.
+  template <class Values>
+  void gather(const Values& own, Values& all);
   std::vector<Bytes> gather_texts(const Bytes& own);
   // Its slice to each rank.
   Bytes scatter(const EngineState* state);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/render/between.hpp>
@@ -21,14 +22,6 @@ std::vector<std::size_t> sorted_by_id(const Bodies& bodies) {
   return order;
 }
 
-template <class Value>
-void reorder(std::vector<Value>& values, const std::vector<std::size_t>& source) {
-  if (values.empty()) return;
-  std::vector<Value> moved(values.size());
-  for (std::size_t i = 0; i < source.size(); ++i) moved[i] = values[source[i]];
-  values = std::move(moved);
-}
-
 }  // namespace
 
 Bodies in_order_of(const Bodies& like, Bodies other) {
@@ -44,12 +37,7 @@ Bodies in_order_of(const Bodies& like, Bodies other) {
   }
   std::vector<std::size_t> source(wanted.size());
   for (std::size_t k = 0; k < wanted.size(); ++k) source[wanted[k]] = found[k];
-  for (auto* values : {&other.x, &other.y, &other.z, &other.vx, &other.vy, &other.vz, &other.mass,
-                       &other.charge}) {
-    reorder(*values, source);
-  }
-  reorder(other.id, source);
-  return other;
+  return picked(other, source);
 }
 
 double path_weight(Vec3 chord, Vec3 start, Vec3 end) {

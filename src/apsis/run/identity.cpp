@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/run/identity.hpp>
 #include <apsis/run/spec_changes.hpp>
@@ -25,11 +26,9 @@ std::string identity_of(const RunSpec& spec, const Hash128& start) {
 
 Hash128 hash_of(const Bodies& bodies) {
   Hasher hasher;
-  for (const auto* column : {&bodies.x, &bodies.y, &bodies.z, &bodies.vx, &bodies.vy, &bodies.vz,
-                             &bodies.mass, &bodies.charge}) {
-    hasher.add(std::as_bytes(std::span(*column)));
-  }
-  hasher.add(std::as_bytes(std::span(bodies.id)));
+  for_each_component(bodies, [&](const auto& /*column*/, const char* /*name*/, auto values) {
+    hasher.add(std::as_bytes(values));
+  });
   return hasher.hash();
 }
 

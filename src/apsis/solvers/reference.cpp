@@ -80,13 +80,13 @@ void add_all(const View& sources, const View& targets, const FieldView& field, s
 
 View view_of(const Bodies& bodies, const ForceLaw& law) {
   return {.count = bodies.size(),
-          .x = bodies.x.data(),
-          .y = bodies.y.data(),
-          .z = bodies.z.data(),
+          .x = bodies.x().data(),
+          .y = bodies.y().data(),
+          .z = bodies.z().data(),
           .strength = strengths(bodies, law.law).data(),
-          .vx = bodies.vx.data(),
-          .vy = bodies.vy.data(),
-          .vz = bodies.vz.data()};
+          .vx = bodies.vx().data(),
+          .vy = bodies.vy().data(),
+          .vz = bodies.vz().data()};
 }
 
 }  // namespace
@@ -112,8 +112,7 @@ Accelerations reference_accelerations(const Bodies& bodies, const ForceLaw& law,
   parallel_tasks(targets.size(), thread_count(threads), [&](std::size_t k) {
     const std::size_t i = targets[k];
     const auto sum = total_field(view, view, i, i, law.softening, false);
-    const Vec3 acceleration = coupling(bodies, law, i) * sum.field;
-    out.x[k] = acceleration.x, out.y[k] = acceleration.y, out.z[k] = acceleration.z;
+    out.set(k, coupling(bodies, law, i) * sum.field);
   });
   return out;
 }

@@ -52,8 +52,8 @@ void take_points(const Bodies& bodies, const std::vector<std::uint32_t>& order, 
   const Vec3 drift = mass > 0 ? momentum / mass : Vec3{};
   points.center_of_mass = mass > 0 ? weighted / mass : Vec3{};
   const auto add = [&](std::size_t i) {
-    points.x.push_back(bodies.x[i]), points.y.push_back(bodies.y[i]),
-        points.z.push_back(bodies.z[i]);
+    const Vec3 place = bodies.position(i);
+    points.x.push_back(place.x), points.y.push_back(place.y), points.z.push_back(place.z);
     points.speed.push_back(static_cast<float>(norm(bodies.velocity(i) - drift)));
     points.mass.push_back(static_cast<float>(bodies.mass[i]));
     points.id.push_back(bodies.id[i]);

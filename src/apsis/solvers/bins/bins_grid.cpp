@@ -18,8 +18,9 @@ BinsSettings with_number(BinsSettings settings, std::size_t bodies) {
 std::size_t bodies_outside(const Bodies& bodies, const std::array<double, 6>& box) {
   std::size_t outside = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const bool inside = bodies.x[i] >= box[0] && bodies.x[i] <= box[1] && bodies.y[i] >= box[2] &&
-                        bodies.y[i] <= box[3] && bodies.z[i] >= box[4] && bodies.z[i] <= box[5];
+    const Vec3 p = bodies.position(i);
+    const bool inside = p.x >= box[0] && p.x <= box[1] && p.y >= box[2] && p.y <= box[3] &&
+                        p.z >= box[4] && p.z <= box[5];
     outside += inside ? 0 : 1;
   }
   return outside;
