@@ -52,13 +52,15 @@ TEST(EngineColumns, all_of_them_come_back_from_an_engine_and_from_its_saved_stat
   }
 }
 
-TEST(EngineColumns, loading_other_bodies_leaves_nothing_of_the_first) {
-  const auto engine = engine_of(Precision::f64);
-  engine->load(test::bodies_with_everything(5));
+TEST(EngineColumns, other_bodies_leave_nothing_of_the_first) {
+  const auto engine = engine_of(Precision::f64), other = engine_of(Precision::f64);
   const Bodies plain = test::random_bodies(3);
+  other->load(plain);
+  engine->load(test::bodies_with_everything(3));
   engine->load(plain);
   EXPECT_EQ(stored(*engine), plain);
-  engine->restore_state(engine->save_state());
+  engine->load(test::bodies_with_everything(3));
+  engine->restore_state(other->save_state());
   EXPECT_EQ(stored(*engine), plain);
 }
 

@@ -73,8 +73,8 @@ TEST(FileInfo, of_a_folder_has_its_snapshots_and_checkpoints) {
 
 TEST(FileInfo, of_something_else_is_refused_by_name) {
   const ScratchFolder folder;
-  write_text(folder / "odd.hdf5", "nothing of ours");
-  expect_error(ExitCode::bad_data, "odd.hdf5", [&] { file_info(folder / "odd.hdf5"); });
+  write_text(folder / "odd.tipsy", "nothing of ours");
+  expect_error(ExitCode::bad_data, "odd.tipsy", [&] { file_info(folder / "odd.tipsy"); });
 }
 
 }  // namespace
