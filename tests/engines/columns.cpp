@@ -23,7 +23,7 @@ namespace {
 
 std::unique_ptr<Engine> engine_of(Precision precision, Law law = Law::gravity) {
   return make_engine(
-      {.law = {.law = law, .softening = 0.05}, .precision = precision, .threads = 1});
+      {.force = {.law = law, .softening = 0.05}, .device = {.precision = precision, .threads = 1}});
 }
 
 Bodies stored(Engine& engine) {
@@ -145,7 +145,7 @@ TEST(EngineColumnsOpencl, all_of_them_come_back_from_a_device_and_its_saved_stat
   const DeviceInfo& device = test::discovery().devices.front();
   const Bodies bodies = test::bodies_with_everything(300);
   for (const Law law : {Law::gravity, Law::coulomb}) {
-    const OpenclEngineSettings settings{.law = {.law = law, .softening = 0.05}};
+    const EngineSettings settings{.force = {.law = law, .softening = 0.05, .solver = "direct"}};
     OpenclEngine one(device, settings), resumed(device, settings);
     one.load(bodies);
     EXPECT_EQ(stored(one), bodies);

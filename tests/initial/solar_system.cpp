@@ -85,7 +85,8 @@ Vec3 equatorial(Vec3 a) {
 Bodies after_days(double days) {
   InitialState state = make("solar-system", 11);
   const ForceLaw law{Law::gravity, units_named("au-msun-yr").gravity, 0};
-  const auto engine = make_engine({.law = law, .solver = "direct", .threads = 1});
+  const auto engine = make_engine(
+      {.force = forces(law, "direct"), .device = {.precision = Precision::f64, .threads = 1}});
   const auto integrator = make_integrator("yoshida6");
   constexpr double step = 0.5;  // days
   engine->load(state.bodies);

@@ -157,7 +157,7 @@ TEST(RankEngine, every_column_comes_back_from_the_ranks_and_from_their_saved_sta
   for (const char* solver : {"direct", "fmm"}) {
     for (const std::size_t n : {1, 2, 5, 100}) {
       auto settings = settings_of(Precision::f64, 0.02);
-      settings.solver = solver;
+      settings.force.solver = solver;
       const Bodies bodies = test::bodies_with_everything(n);
       const auto many = spread(settings, bodies);
       Bodies got;
