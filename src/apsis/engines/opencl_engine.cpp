@@ -126,9 +126,8 @@ void OpenclEngine::load(const Bodies& bodies) {
   allocate_for(bodies.size());
   copy_constants(bodies, constants_);
   scale_ = scale_for(bodies, law_);
-  require_reach(
-      bodies, scale_,
-      precision_ == Precision::f64 ? reach_of_float_roots : reach_of_float_pairs);
+  require_reach(bodies, scale_,
+                precision_ == Precision::f64 ? reach_of_float_roots : reach_of_float_pairs);
   prepare_law();
   write_state(divided(bodies.positions, scale_.length),
               divided(bodies.velocities, scale_.velocity()));
