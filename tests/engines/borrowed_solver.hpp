@@ -22,7 +22,8 @@ class BorrowedSolver final : public Solver<Device> {
   BorrowedSolver(device::Context& context, const SolverSettings& settings)
       : context_(context),
         solver_(make_direct_host<State>(
-            {.softening = settings.softening(), .threads = 1, .precision = settings.precision()})) {}
+            {.softening = settings.softening(), .threads = 1, .precision = settings.precision()})) {
+  }
 
   void add_field(const Bodies&, const Bodies&, const FieldOf&) override {}
 
