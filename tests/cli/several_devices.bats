@@ -66,6 +66,17 @@ shared_spec() { # FIRST-DEVICE DEVICES
   /usr/bin/python3 -c "import json; assert json.load(open('broken/summary.json'))['bit_identical']"
 }
 
+@test "a run on a part of a device goes on there and ends with the same bits" {
+  two_halves
+  local part=(--set device.name=opencl:0/2:1 --set initial.bodies=300 --set output.energy_every=0.02)
+  small 0 whole "${part[@]}"
+  small 0 broken "${part[@]}" --set time.until=0.06
+  expect 0 run --resume broken --set time.until=0.1
+  [[ $stderr != *"not there any more"* ]] || fail "$stderr"
+  [ "$(resolved broken device)" = "$(resolved whole device)" ] || fail "$(resolved broken device)"
+  cmp whole/energy.csv broken/energy.csv
+}
+
 @test "a run whose second device is gone goes on with those that are left, and says so" {
   need_device
   export POCL_DEVICES="pthread pthread"

@@ -197,8 +197,15 @@ class Sharing {
   std::vector<std::string> notices_;
 };
 
-// "name part 2 of 4" as its device and its part.
-std::optional<DeviceInfo> like(const DeviceInfo& device, const std::string& name) {
+bool is_taken(const DeviceInfo& device, const std::vector<std::optional<DeviceInfo>>& taken) {
+  return std::any_of(taken.begin(), taken.end(), [&](const auto& other) {
+    return other && other->index == device.index && other->part == device.part;
+  });
+}
+
+}  // namespace
+
+std::optional<DeviceInfo> device_or_part_named(const DeviceInfo& device, const std::string& name) {
   if (device.name == name) return device;
   const std::string before = device.name + " part ";
   if (!name.starts_with(before)) return std::nullopt;
@@ -210,14 +217,6 @@ std::optional<DeviceInfo> like(const DeviceInfo& device, const std::string& name
   }
   return std::nullopt;
 }
-
-bool is_taken(const DeviceInfo& device, const std::vector<std::optional<DeviceInfo>>& taken) {
-  return std::any_of(taken.begin(), taken.end(), [&](const auto& other) {
-    return other && other->index == device.index && other->part == device.part;
-  });
-}
-
-}  // namespace
 
 std::vector<DeviceSpeed> measured_speeds(SeveralDevicesEngine& engine) {
   const Shares shares = shares_from(engine.describe().split, engine.bodies(), engine.devices());
@@ -280,7 +279,7 @@ std::vector<std::optional<DeviceInfo>> devices_named(const std::vector<std::stri
   for (std::size_t i = 0; i < names.size(); ++i) {
     std::optional<DeviceInfo> best;
     for (const DeviceInfo& device : discovery.devices) {
-      const auto same = like(device, names[i]);
+      const auto same = device_or_part_named(device, names[i]);
       if (!same || is_taken(*same, found)) continue;
       const bool better = !best || (best->driver != drivers.at(i) && same->driver == drivers.at(i));
       if (better) best = same;

@@ -31,6 +31,8 @@ struct ResolvedDevices {
   std::vector<std::string> names, drivers, variants, sizes;
   std::string split;
 };
+// The device, or the part of it that is called "NAME part 2 of 4"; nothing for other names.
+std::optional<DeviceInfo> device_or_part_named(const DeviceInfo& device, const std::string& name);
 // Each device of these names that is there; best with the same driver, none twice.
 std::vector<std::optional<DeviceInfo>> devices_named(const std::vector<std::string>& names,
                                                      const std::vector<std::string>& drivers);

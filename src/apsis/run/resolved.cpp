@@ -44,16 +44,18 @@ bool choices_hold(const RunSpec& spec, std::size_t bodies) {
 
 namespace {
 
-// The device of that name, best with the same driver, and the one the user numbered among equals.
+// The device of that name, or the part of one, best with the same driver, and the one the user
+// numbered among equals.
 std::optional<DeviceInfo> device_of(const RunSpec& spec) {
   const std::string name = resolved(spec, "device"), driver = resolved(spec, "driver");
   std::optional<DeviceInfo> best;
   int best_points = -1;
   for (const DeviceInfo& device : discover_devices().devices) {
-    if (device.name != name) continue;
-    const int points = (device.driver == driver ? 2 : 0) +
-                       (spec.device.name == fmt::format("opencl:{}", device.index) ? 1 : 0);
-    if (points > best_points) best = device, best_points = points;
+    const auto same = device_or_part_named(device, name);
+    if (!same) continue;
+    const int points =
+        (same->driver == driver ? 2 : 0) + (spec.device.name == word_for(*same) ? 1 : 0);
+    if (points > best_points) best = same, best_points = points;
   }
   return best;
 }
