@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
@@ -165,7 +166,10 @@ Result run(std::uint64_t bodies, std::uint64_t steps, int mode) {
         static_cast<double>(now.frames_sent - load.frames_sent) / wall / std::max(readers, 1);
     server.reset();
   }
-  if (child > 0) ::waitpid(child, nullptr, 0);
+  if (child > 0) {
+    ::kill(child, SIGKILL);  // it has the listening socket, too, so that its last question hangs
+    ::waitpid(child, nullptr, 0);
+  }
   return result;
 }
 
