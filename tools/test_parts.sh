@@ -133,12 +133,12 @@ run_setup() { # DEEP
 }
 
 run_build() {
-  local begun=$SECONDS broken=0
+  local begun=$SECONDS broken=0 log=$root/build/release/build.log warned
   mkdir -p "$logs"
   if ! build_preset release -DAPSIS_TESTS=ON; then
     broken=1 && failures+=("build: see build/release/build.log")
-  elif grep -q 'warning: ' "$root/build/release/build.log"; then
-    broken=1 && failures+=("build: warnings; see build/release/build.log")
+  elif warned=$(grep -m 1 'warning: ' "$log"); then
+    broken=1 && failures+=("build: ${warned#"$root/"}; see build/release/build.log")
   fi
   failed=$((failed + broken))
   report_part build $((SECONDS - begun)) 0 $broken 0

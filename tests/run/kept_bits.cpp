@@ -102,8 +102,8 @@ TEST_P(KeptBits, of_a_reproducible_run_are_as_they_were) {
   EXPECT_EQ(found, before->second);
 }
 
-INSTANTIATE_TEST_SUITE_P(Runs, KeptBits, testing::ValuesIn(all_kept()), [](const auto& info) {
-  return info.param.solver + "_" + info.param.integrator + "_" + info.param.model;
+INSTANTIATE_TEST_SUITE_P(Runs, KeptBits, testing::ValuesIn(all_kept()), [](const auto& test) {
+  return test.param.solver + "_" + test.param.integrator + "_" + test.param.model;
 });
 
 }  // namespace
