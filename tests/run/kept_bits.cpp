@@ -58,7 +58,9 @@ std::vector<Kept> all_kept() {
 std::map<std::string, std::string> kept_hashes() {
   std::map<std::string, std::string> hashes;
   std::istringstream lines(read_text(APSIS_KEPT_BITS));
-  for (std::string key, name, hash; lines >> key >> name >> hash;) hashes[key + " " + name] = hash;
+  for (std::string key, name, hash; lines >> key >> name >> hash;) {
+    hashes[key.append(" ").append(name)] = hash;
+  }
   return hashes;
 }
 
