@@ -145,15 +145,17 @@ Result run(std::uint64_t bodies, std::uint64_t steps, int mode) {
   Clock::time_point begun;
   viewer::Server::Load load;
   const auto look = [&](const Frame& frame) {
-    const std::uint64_t burst = served ? *director.look(frame) : 0;
+    const LoopControl control = served ? director.look(frame) : LoopControl::go_on();
     if (begun == Clock::time_point{} && frame.step() >= steps / 3) {
       cpu = thread_seconds(), begun = Clock::now();
       result.seconds_per_step = static_cast<double>(frame.step());
       if (server) load = server->load();
     }
-    return LoopControl::go_on(burst);
+    return control;
   };
-  simulate(*prepared.engine, *prepared.integrator, plan, {}, look);
+  std::vector<Observer> observers;
+  if (served) observers.push_back(director.observer());
+  simulate(*prepared.engine, *prepared.integrator, plan, observers, look);
   const double wall = std::chrono::duration<double>(Clock::now() - begun).count();
   result.seconds_per_step =
       (thread_seconds() - cpu) / (static_cast<double>(steps) - result.seconds_per_step);

@@ -64,7 +64,7 @@ TEST_F(WishTest, who_asked_for_the_end_is_said) {
 TEST_F(WishTest, a_run_that_is_held_by_a_watcher_grants_wishes_meanwhile) {
   RunListener listener = wishing_at({3});
   int held = 0;
-  listener.look = [&](const Frame& frame) { return frame.step() == 2 && ++held < 9 ? 0U : 1U; };
+  listener.pace = [&](const Frame& frame) { return frame.step() == 2 && ++held < 9 ? 0U : 1U; };
   start_run(spec("a"), false, listener);
   EXPECT_EQ(held, 9);
   EXPECT_THAT(said_, ElementsAre("checkpoint of step 2 written on a test"));
@@ -73,7 +73,7 @@ TEST_F(WishTest, a_run_that_is_held_by_a_watcher_grants_wishes_meanwhile) {
 TEST_F(WishTest, a_held_run_can_be_stopped) {
   std::uint64_t seen = 0;
   RunListener listener = stopping_at(4, seen);
-  listener.look = [](const Frame& frame) { return frame.step() == 2 ? 0U : 1U; };
+  listener.pace = [](const Frame& frame) { return frame.step() == 2 ? 0U : 1U; };
   const RunResult result = start_run(spec("a"), false, listener);
   EXPECT_EQ(result.summary.exit_code, ExitCode::stopped);
   EXPECT_EQ(result.summary.steps, 2U);

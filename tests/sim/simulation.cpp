@@ -68,13 +68,13 @@ TEST(Simulation, observers_see_their_steps_and_the_burst_changes_nothing) {
     SmallRun run;
     Steps seen, looks;
     const SimulationPlan plan{.step = 0.01, .last_step = 50, .burst = burst};
-    const auto end = simulate(
-        *run.engine, *run.integrator, plan,
-        {{Cadence(0.2, 0.01, 50), [&](const Frame& frame) { seen.push_back(frame.step()); }}},
-        [&](const Frame& frame) {
-          looks.push_back(frame.step());
-          return LoopControl::go_on();
-        });
+    const auto end = simulate(*run.engine, *run.integrator, plan,
+                              {{"test", Cadence(0.2, 0.01, 50),
+                                [&](const Frame& frame) { seen.push_back(frame.step()); }}},
+                              [&](const Frame& frame) {
+                                looks.push_back(frame.step());
+                                return LoopControl::go_on();
+                              });
     EXPECT_EQ(end.reason, SimulationEnd::Reason::finished);
     EXPECT_EQ(seen, (Steps{0, 20, 40, 50}));
     EXPECT_EQ(looks.back(), 50U);
@@ -107,10 +107,11 @@ TEST(Simulation, stops_where_the_look_says_so_and_goes_on_from_there) {
 TEST(Simulation, resumed_at_step_0_does_not_show_the_start_again) {
   SmallRun run;
   std::vector<std::uint64_t> seen;
-  simulate(*run.engine, *run.integrator,
-           {.step = 0.01, .first_step = 0, .resumed = true, .last_step = 2},
-           {{Cadence(0.01, 0.01, 2), [&](const Frame& frame) { seen.push_back(frame.step()); }}},
-           [](const Frame&) { return LoopControl::go_on(); });
+  simulate(
+      *run.engine, *run.integrator,
+      {.step = 0.01, .first_step = 0, .resumed = true, .last_step = 2},
+      {{"test", Cadence(0.01, 0.01, 2), [&](const Frame& frame) { seen.push_back(frame.step()); }}},
+      [](const Frame&) { return LoopControl::go_on(); });
   EXPECT_EQ(seen, (std::vector<std::uint64_t>{1, 2}));
 }
 
@@ -118,7 +119,7 @@ TEST(Simulation, no_steps_at_all_still_show_the_start) {
   SmallRun run;
   int seen = 0;
   simulate(*run.engine, *run.integrator, {.last_step = 0},
-           {{Cadence(0, 0.01, 0), [&](const Frame&) { ++seen; }}},
+           {{"test", Cadence(0, 0.01, 0), [&](const Frame&) { ++seen; }}},
            [](const Frame&) { return LoopControl::go_on(); });
   EXPECT_EQ(seen, 1);
 }
@@ -147,16 +148,51 @@ TEST(Simulation, a_look_says_how_many_steps_pass_before_the_next) {
   EXPECT_EQ(looks, (Steps{0, 4, 11, 18, 19, 20, 21, 22, 23, 24, 25}));
 }
 
-TEST(Simulation, checkpoint_steps_get_a_look_whatever_the_burst) {
+TEST(Simulation, those_who_observe_every_look_may_ask_for_more_of_them) {
   SmallRun run;
-  Steps looks;
-  simulate(*run.engine, *run.integrator,
-           {.step = 0.01, .last_step = 25, .burst = 1000, .checkpoint_steps = 10}, {},
-           [&](const Frame& frame) {
-             looks.push_back(frame.step());
-             return LoopControl::go_on();
-           });
+  Steps seen, looks;
+  simulate(
+      *run.engine, *run.integrator, {.step = 0.01, .last_step = 25, .burst = 1000},
+      {{"test", EveryLook{.steps = 10}, [&](const Frame& frame) { seen.push_back(frame.step()); }}},
+      [&](const Frame& frame) {
+        looks.push_back(frame.step());
+        return LoopControl::go_on();
+      });
   EXPECT_EQ(looks, (Steps{0, 10, 20, 25}));
+  EXPECT_EQ(seen, looks);
+}
+
+TEST(Simulation, a_run_that_is_held_computes_nothing_and_shows_every_look_the_same_frame) {
+  SmallRun run;
+  Steps seen, due;
+  int held = 0;
+  simulate(
+      *run.engine, *run.integrator, {.step = 0.01, .last_step = 3, .burst = 1},
+      {{"looks", EveryLook{}, [&](const Frame& frame) { seen.push_back(frame.step()); }},
+       {"steps", Cadence(0.01, 0.01, 3), [&](const Frame& frame) { due.push_back(frame.step()); }}},
+      [&](const Frame& frame) {
+        return frame.step() == 2 && ++held < 4 ? LoopControl::hold() : LoopControl::go_on();
+      });
+  EXPECT_EQ(seen, (Steps{0, 1, 2, 2, 2, 2, 3}));
+  EXPECT_EQ(due, (Steps{0, 1, 2, 3}));
+}
+
+TEST(Simulation, the_end_is_observed_once_and_also_where_a_resumed_run_has_no_step_left) {
+  const auto ends_seen = [](std::uint64_t first, std::uint64_t stop) {
+    SmallRun run;
+    Steps seen;
+    simulate(*run.engine, *run.integrator,
+             {.step = 0.01, .first_step = first, .resumed = first > 0, .last_step = 5},
+             {{"end", AtEnd{}, [&](const Frame& frame) { seen.push_back(frame.step()); }}},
+             [&](const Frame& frame) {
+               return frame.step() >= stop ? LoopControl::stop() : LoopControl::go_on(1);
+             });
+    return seen;
+  };
+  EXPECT_EQ(ends_seen(0, 99), (Steps{5}));
+  EXPECT_EQ(ends_seen(5, 99), (Steps{5}));
+  EXPECT_EQ(ends_seen(0, 5), (Steps{5}));  // a wish that came with the last step
+  EXPECT_EQ(ends_seen(0, 3), Steps{});
 }
 
 }  // namespace

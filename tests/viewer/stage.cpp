@@ -135,36 +135,54 @@ TEST(Director, does_not_change_a_bit_of_the_result) {
     Stage stage;
     stage.begin({});
     Director director(stage, {}, [] { return false; });
-    simulate(*run.engine, *run.integrator, plan, {}, [&](const Frame& frame) {
+    std::vector<Observer> observers;
+    if (watched) observers.push_back(director.observer());
+    std::size_t frames = 0;
+    simulate(*run.engine, *run.integrator, plan, observers, [&](const Frame& frame) {
       if (!watched) return LoopControl::go_on();
+      if (stage.newest()) ++frames;
       stage.want_frame(100);
-      const auto burst = director.look(frame);
-      stage.newest();
-      return LoopControl::go_on(*burst);
+      return director.look(frame);
     });
+    EXPECT_EQ(frames > 0, watched);
     return run.engine->save_state();
   };
   EXPECT_EQ(end_state(true), end_state(false));
 }
 
-TEST(Director, one_that_does_not_wait_gives_0_through_a_pause_and_goes_on_when_told) {
+TEST(Director, a_pause_holds_the_run_and_single_steps_and_play_let_it_go_on) {
+  RunSpec spec = small_spec();
+  PreparedRun run = prepare_run(spec);
+  Stage stage;
+  stage.begin({});
+  Director director(stage, {}, [] { return false; });
+  const Frame frame(*run.engine, 3, 0.03);
+  const auto goes_on = [&] { return director.look(frame).kind == LoopControl::Kind::go_on; };
+  EXPECT_TRUE(goes_on());
+  stage.send({Kind::pause, 0, {}});
+  EXPECT_EQ(director.look(frame), LoopControl::hold());
+  EXPECT_EQ(director.look(frame), LoopControl::hold());
+  stage.send({Kind::step, 0, {}});
+  EXPECT_EQ(director.look(frame), LoopControl::go_on(1));
+  EXPECT_EQ(director.look(frame), LoopControl::hold());
+  stage.send({Kind::play, 0, {}});
+  EXPECT_TRUE(goes_on());
+}
+
+TEST(Director, pauses_at_the_planned_end_once) {
   RunSpec spec = small_spec();
   PreparedRun run = prepare_run(spec);
   Stage stage;
   stage.begin({});
   Pace pace;
-  pace.waits = false;
+  pace.pause_at = 3;
   Director director(stage, pace, [] { return false; });
   const Frame frame(*run.engine, 3, 0.03);
-  EXPECT_GT(*director.look(frame), 0U);
-  stage.send({Kind::pause, 0, {}});
-  EXPECT_EQ(*director.look(frame), 0U);
-  EXPECT_EQ(*director.look(frame), 0U);
-  stage.send({Kind::step, 0, {}});
-  EXPECT_EQ(*director.look(frame), 1U);
-  EXPECT_EQ(*director.look(frame), 0U);
+  EXPECT_EQ(director.look(frame), LoopControl::hold());
+  EXPECT_EQ(stage.figures().state, State::finished);
   stage.send({Kind::play, 0, {}});
-  EXPECT_GT(*director.look(frame), 0U);
+  EXPECT_EQ(director.look(frame).kind, LoopControl::Kind::go_on);
+  EXPECT_EQ(director.look(frame).kind, LoopControl::Kind::go_on);
 }
 
 TEST(Stage, commands_beyond_what_a_person_means_are_dropped) {

@@ -171,10 +171,11 @@ SimulationPlan plan_of(const RunSpec& spec, double start_time) {
   return {.start_time = start_time,
           .step = step,
           .last_step = length > 0 ? steps_until(length, step) : 0,
-          .burst = static_cast<std::uint64_t>(spec.time.burst),
-          .checkpoint_steps = spec.output.checkpoint_steps
-                                  ? static_cast<std::uint64_t>(*spec.output.checkpoint_steps)
-                                  : Cadence::never};
+          .burst = static_cast<std::uint64_t>(spec.time.burst)};
+}
+
+Cadence energy_cadence(const RunSpec& spec, const SimulationPlan& plan) {
+  return {*spec.output.energy_every, plan.step, plan.last_step};
 }
 
 std::uint64_t space_needed(const PreparedRun& run) {

@@ -57,6 +57,7 @@ std::string units_line(const PreparedRun& run);
 
 ForceLaw law_of(const RunSpec& spec);
 SimulationPlan plan_of(const RunSpec& spec, double start_time);
+Cadence energy_cadence(const RunSpec& spec, const SimulationPlan& plan);
 
 // Bytes on disk: snapshots, two checkpoints and one more while it is written, and the small files.
 std::uint64_t space_needed(const PreparedRun& run);

@@ -50,6 +50,7 @@ RunRecord record_of(const Checkpoint& checkpoint, const RunPast& past) {
                    .next_snapshot = checkpoint.next_snapshot,
                    .first_step = checkpoint.step,
                    .resumed = true,
+                   .logs = checkpoint.logs,
                    .seconds_before = checkpoint.seconds_so_far,
                    .force_error = past.force_error,
                    .bit_identical = past.bit_identical,
@@ -105,9 +106,10 @@ RunResult resume_from(RunFolder folder, ResumePoint point, const RunListener& li
         {WarningCode::other_bits, *other + ": the result will agree to rounding, not bit for bit"});
   }
   carry_identity(spec, prepared.spec);
-  EnergyLog log = EnergyLog::resume(folder.file("energy.csv"), past.energy_log_end);
-  write_spec(folder.file("spec.toml"), prepared.spec);
-  return Runner(std::move(prepared), std::move(folder), std::move(log), record, listener).run();
+  const auto spec_file = folder.file("spec.toml");
+  Runner runner(std::move(prepared), std::move(folder), record, listener);
+  write_spec(spec_file, runner.spec());
+  return runner.run();
 }
 
 }  // namespace apsis

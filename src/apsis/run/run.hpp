@@ -2,7 +2,6 @@
 // A run on disk, from its spec to its folder, and on again after a stop, a kill or a power cut.
 #pragma once
 
-#include <apsis/io/energy_log.hpp>
 #include <apsis/mpi/communicator.hpp>
 #include <apsis/run/summary.hpp>
 #include <apsis/sim/run_spec.hpp>
@@ -25,8 +24,12 @@ struct Progress {
   double seconds_left = 0;
 };
 
-// How a run speaks to whoever started it. All may be empty.
+struct ObservedRun;  // observed_run.hpp
+
+// How a run and whoever started it speak to each other. All may be empty, and nothing here changes
+// a result.
 struct RunListener {
+  // What it is told in words and figures.
   std::function<void(const RunSpec& resolved, std::uint64_t bodies)> started;
   std::function<void(const Progress&)> progress;  // at most ten times a second, and at the end
   std::function<void(const std::string&)> notice;
@@ -38,11 +41,10 @@ struct RunListener {
   std::function<std::string()> stop_requested;
   std::function<std::string()> checkpoint_requested;  // once for each wish
   std::function<void(int signal)> heard;              // a signal came to another rank
-  // For whoever watches the run: every row of the energy log, and every look between bursts, which
-  // gives the steps until the next look; 0 holds the run and is asked again. Results do not depend
-  // on them.
-  std::function<void(const EnergyRow&)> energies;
-  std::function<std::uint64_t(const Frame&)> look;
+  // Who else observes its frames, after the run's own observers; asked once, after `started`.
+  std::function<std::vector<Observer>(const ObservedRun&)> observers;
+  // Asked between bursts as well: the steps until the next look; 0 holds the run.
+  std::function<std::uint64_t(const Frame&)> pace;
 };
 
 struct RunResult {

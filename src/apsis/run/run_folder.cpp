@@ -5,6 +5,7 @@
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/io/snapshot.hpp>
 #include <apsis/run/run_folder.hpp>
+#include <apsis/run/run_observers.hpp>
 
 #include <fmt/format.h>
 
@@ -15,8 +16,12 @@
 namespace apsis {
 namespace {
 
-constexpr const char* fixed_names[] = {"spec.toml", "energy.csv", "summary.json",
-                                       "final.png", "strip.png",  "energy.png"};
+bool is_fixed_name(std::string_view name) {
+  if (name == "spec.toml" || name == "summary.json") return true;
+  return std::ranges::any_of(run_observers(), [name](const RunObserver& observer) {
+    return std::ranges::find(observer.files, name) != observer.files.end();
+  });
+}
 
 std::string snapshot_name(std::uint64_t number, std::string_view ending) {
   return fmt::format("snapshot_{:04}{}", number, ending);
@@ -35,8 +40,7 @@ bool is_snapshot_name(std::string_view name) {
 
 // Exactly the names that a run writes; anything else in the folder is the user's.
 bool is_name_of_run(std::string_view name) {
-  return std::ranges::find(fixed_names, name) != std::end(fixed_names) || is_snapshot_name(name) ||
-         is_checkpoint_name(name);
+  return is_fixed_name(name) || is_snapshot_name(name) || is_checkpoint_name(name);
 }
 
 std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& folder) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -87,7 +88,8 @@ void require_possible(const Checkpoint& checkpoint, const Notes& notes) {
   if (!is_amount(checkpoint.energy_error_max)) {
     notes.refuse(fmt::format("an energy error of {}", checkpoint.energy_error_max));
   }
-  if (checkpoint.logs.size() != 1 || checkpoint.logs.front().file != "energy.csv") {
+  // others may be of observers that this version does not have
+  if (std::ranges::count(checkpoint.logs, "energy.csv", &LogOffset::file) != 1) {
     notes.refuse("it does not say how far energy.csv was");
   }
 }
@@ -106,8 +108,7 @@ RunPast past_in(const Checkpoint& checkpoint, const std::string& file) {
       .left_open = notes.text_if_there("left_open"),
       .force_error = notes.json_if_there("force_error", force_error_from_text),
       .warnings =
-          notes.json_if_there("warnings", warnings_from_text).value_or(std::vector<Warning>{}),
-      .energy_log_end = checkpoint.logs.front().offset};
+          notes.json_if_there("warnings", warnings_from_text).value_or(std::vector<Warning>{})};
   if (std::isinf(past.start_time)) notes.refuse("its run started at no finite time");
   if (past.energy_error == 0) past.energy_error.reset();  // there was no row yet
   return past;

@@ -24,7 +24,6 @@ struct RunPast {
   std::optional<std::string> left_open;   // keys that the run got defaults for
   std::optional<ForceError> force_error;
   std::vector<Warning> warnings;
-  std::uint64_t energy_log_end = 0;  // in bytes
 };
 
 // bad_data names the file and what is missing or cannot be.

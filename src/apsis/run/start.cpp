@@ -36,9 +36,7 @@ Ready made_ready(const RunSpec& spec, bool strict, mpi::Communicator* ranks) {
 RunResult run_in(RunFolder folder, Ready ready, const RunListener& listener) {
   folder.require_space(space_needed(ready.run));
   write_text(folder.file("spec.toml"), to_toml(ready.run.spec));
-  EnergyLog log = EnergyLog::create(folder.file("energy.csv"));
-  return Runner(std::move(ready.run), std::move(folder), std::move(log), ready.record, listener)
-      .run();
+  return Runner(std::move(ready.run), std::move(folder), ready.record, listener).run();
 }
 
 }  // namespace

@@ -6,28 +6,69 @@
 namespace apsis {
 namespace {
 
+// The first step after `step` at which an observer must be called.
+std::uint64_t next_for(const Occasion& when, std::uint64_t step) {
+  if (const auto* cadence = std::get_if<Cadence>(&when)) return cadence->next_after(step);
+  const auto* look = std::get_if<EveryLook>(&when);
+  if (look == nullptr || look->steps == Cadence::never) return Cadence::never;
+  return (step / look->steps + 1) * look->steps;
+}
+
 std::uint64_t next_stop(const SimulationPlan& plan, const std::vector<Observer>& observers,
                         std::uint64_t step, std::uint64_t burst) {
   std::uint64_t next = std::min(plan.last_step, step + std::max<std::uint64_t>(1, burst));
-  if (plan.checkpoint_steps != Cadence::never) {
-    next = std::min(next, (step / plan.checkpoint_steps + 1) * plan.checkpoint_steps);
-  }
   for (const Observer& observer : observers) {
-    next = std::min(next, observer.cadence.next_after(step));
+    next = std::min(next, next_for(observer.when, step));
   }
   return next;
 }
 
 bool asks_energies(const std::vector<Observer>& observers, std::uint64_t step) {
   return std::any_of(observers.begin(), observers.end(), [step](const Observer& observer) {
-    return observer.asks_energies && observer.cadence.due(step);
+    const auto* cadence = std::get_if<Cadence>(&observer.when);
+    return observer.asks_energies && cadence != nullptr && cadence->due(step);
   });
+}
+
+bool is_due(const Occasion& when, const Frame& frame) {
+  if (const auto* cadence = std::get_if<Cadence>(&when)) return cadence->due(frame.step());
+  if (std::holds_alternative<AtEvents>(when)) return !frame.events().empty();
+  return std::holds_alternative<EveryLook>(when);
 }
 
 void notify(const std::vector<Observer>& observers, const Frame& frame) {
   for (const Observer& observer : observers) {
-    if (observer.cadence.due(frame.step())) observer.observe(frame);
+    if (is_due(observer.when, frame)) observer.observe(frame);
   }
+}
+
+template <class When>
+void notify_those_with(const std::vector<Observer>& observers, const Frame& frame) {
+  for (const Observer& observer : observers) {
+    if (std::holds_alternative<When>(observer.when)) observer.observe(frame);
+  }
+}
+
+bool are_due(const std::vector<Action>& actions, std::uint64_t step) {
+  return std::any_of(actions.begin(), actions.end(),
+                     [step](const Action& action) { return action.cadence.due(step); });
+}
+
+// Numbers that went bad are nothing to act on: the burst ends with them.
+std::vector<Event> act(const std::vector<Action>& actions, Engine& engine, std::uint64_t step,
+                       double time) {
+  std::vector<Event> events;
+  if (!engine.finite()) return events;
+  Bodies bodies;
+  engine.store(bodies);
+  for (const Action& action : actions) {
+    if (!action.cadence.due(step)) continue;
+    if (auto what = action.act(bodies, step, time)) {
+      events.push_back({action.name, step, time, *std::move(what)});
+    }
+  }
+  if (!events.empty()) engine.load(bodies);
+  return events;
 }
 
 }  // namespace
@@ -44,30 +85,38 @@ const Energies& Frame::energies() const {
 
 SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
-                       const std::function<LoopControl(const Frame&)>& look) {
+                       const std::function<LoopControl(const Frame&)>& look,
+                       const std::vector<Action>& actions) {
   using Reason = SimulationEnd::Reason;
   std::uint64_t step = plan.first_step, burst = plan.burst;
+  // Shows a frame to all, and says whether to go on.
   const auto goes_on = [&](const Frame& frame) {
-    const LoopControl control = look(frame);
+    notify(observers, frame);
+    LoopControl control = look(frame);
+    while (control.kind == LoopControl::Kind::hold) {
+      notify_those_with<EveryLook>(observers, frame);
+      control = look(frame);
+    }
     if (control.burst > 0) burst = control.burst;
-    return control.goes_on;
+    return control.kind == LoopControl::Kind::go_on;
   };
-  if (!plan.resumed) {
-    const Frame start(engine, step, plan.time_of(step));
-    notify(observers, start);
-    if (!goes_on(start)) return {Reason::stopped, step};
+  if (!plan.resumed && !goes_on(Frame(engine, step, plan.time_of(step)))) {
+    return {Reason::stopped, step};
   }
   while (step < plan.last_step) {
+    std::vector<Event> events;
     const std::uint64_t next = next_stop(plan, observers, step, burst);
-    for (; step < next; ++step) {
+    while (step < next && events.empty()) {
       engine.keep_potential(asks_energies(observers, step + 1));
       integrator.step(engine, plan.step);
+      ++step;
+      if (are_due(actions, step)) events = act(actions, engine, step, plan.time_of(step));
     }
     if (!engine.finite()) return {Reason::not_finite, step};
-    const Frame frame(engine, step, plan.time_of(step));
-    notify(observers, frame);
+    const Frame frame(engine, step, plan.time_of(step), events);
     if (!goes_on(frame) && step < plan.last_step) return {Reason::stopped, step};
   }
+  notify_those_with<AtEnd>(observers, Frame(engine, step, plan.time_of(step)));
   return {Reason::finished, step};
 }
 

@@ -63,6 +63,7 @@ void Director::measure(const Frame& frame) {
     const double each =
         Seconds(now - left_).count() / static_cast<double>(frame.step() - left_step_);
     seconds_per_step_ = seconds_per_step_ > 0 ? 0.7 * seconds_per_step_ + 0.3 * each : each;
+    left_step_ = frame.step();  // a frame that is held counts once
   }
   figures_.step = frame.step(), figures_.time = frame.time(), figures_.speed = speed_;
   const double counted = Seconds(now - counted_).count();
@@ -90,75 +91,70 @@ void Director::note(const EnergyRow& row) {
                 .steps_per_second = figures_.steps_per_second});
 }
 
-void Director::show(const Frame& frame) {
+void Director::observe(const Frame& frame) {
+  if (!started_) start(frame);
+  measure(frame);
   if (stage_.frame_wanted()) stage_.show(frame.engine(), frame.step(), frame.time());
 }
 
-// Waits until the clock has caught up with the run; a run that is slower than its pace just goes
+Observer Director::observer() {
+  return {.name = "stage", .when = EveryLook{}, .observe = [this](const Frame& frame) {
+            observe(frame);
+          }};
+}
+
+// How long the clock needs to catch up with the run; a run that is slower than its pace just goes
 // on.
-void Director::keep_pace(const Frame& frame) {
-  if (pace_.time_per_second <= 0 || speed_ <= 0) return;
+double Director::seconds_ahead(const Frame& frame) {
+  if (pace_.time_per_second <= 0 || speed_ <= 0) return 0;
   constexpr double most_behind = 0.25;
-  while (!paused_ && !ended() && speed_ > 0) {
-    const auto now = Clock::now();
-    if (paced_ == Clock::time_point{}) paced_ = now, paced_time_ = frame.time();
-    const double rate = pace_.time_per_second * speed_;
-    const double ahead = (frame.time() - paced_time_) / rate - Seconds(now - paced_).count();
-    if (ahead < -most_behind) paced_ = now, paced_time_ = frame.time();
-    if (ahead <= 0) return;
-    const milliseconds wait{static_cast<int>(std::min(1000 * ahead, 50.0)) + 1};
-    obey(stage_.commands(std::min(wait, longest_wait)));
-    show(frame);
-    if (stop_()) end_ = End::stop;
-  }
+  const auto now = Clock::now();
+  if (paced_ == Clock::time_point{}) paced_ = now, paced_time_ = frame.time();
+  const double rate = pace_.time_per_second * speed_;
+  const double ahead = (frame.time() - paced_time_) / rate - Seconds(now - paced_).count();
+  if (ahead < -most_behind) paced_ = now, paced_time_ = frame.time();
+  return std::max(0.0, ahead);
 }
 
-void Director::hold(const Frame& frame) {
-  while (paused_ && steps_to_go_ == 0 && !ended()) {
-    const bool over = pace_.pause_at && frame.step() >= *pace_.pause_at;
-    figures_.steps_per_second = figures_.interactions_per_second = 0;
-    tell(over ? State::finished : State::paused);
-    show(frame);
-    obey(stage_.commands(longest_wait));
-    figures_.speed = speed_;
-    if (stop_()) end_ = End::stop;
-    if (!pace_.waits) return;
-  }
+void Director::wait_paused(const Frame& frame) {
+  const bool over = pace_.pause_at && frame.step() >= *pace_.pause_at;
+  figures_.steps_per_second = figures_.interactions_per_second = 0;
+  tell(over ? State::finished : State::paused);
+  obey(stage_.commands(longest_wait));
+  paced_ = {}, counted_ = Clock::now(), counted_step_ = frame.step();
 }
 
-std::uint64_t Director::next_burst() const {
-  if (steps_to_go_ > 0) return 1;
+std::uint64_t Director::burst_after(const Frame& frame) {
   double steps = seconds_per_step_ > 0 ? look_seconds / seconds_per_step_ : 1;
   if (pace_.time_per_second > 0 && speed_ > 0) {
     steps = std::min(steps, look_seconds * pace_.time_per_second * speed_ / pace_.step);
   }
-  return static_cast<std::uint64_t>(std::clamp(steps, 1.0, 1e5));
+  if (steps_to_go_ > 0) --steps_to_go_, steps = 1;
+  const auto burst = static_cast<std::uint64_t>(std::clamp(steps, 1.0, 1e5));
+  if (!pace_.pause_at || frame.step() >= *pace_.pause_at) return burst;
+  return std::min(burst, *pace_.pause_at - frame.step());
 }
 
-std::optional<std::uint64_t> Director::look(const Frame& frame) {
-  if (!started_) start(frame);
-  measure(frame);
+LoopControl Director::look(const Frame& frame) {
   obey(stage_.commands(milliseconds(0)));
   if (stop_()) end_ = End::stop;
-  if (pace_.pause_at && frame.step() == *pace_.pause_at) paused_ = true;
-  show(frame);
-  if (paused_) {
-    hold(frame);
-    paced_ = {}, counted_ = Clock::now(), counted_step_ = frame.step();
-  } else {
-    keep_pace(frame);
-    if (paused_) hold(frame);
+  const bool arrived = looked_at_ != frame.step();
+  looked_at_ = frame.step();
+  if (arrived && pace_.pause_at && frame.step() == *pace_.pause_at) paused_ = true;
+  if (ended()) return LoopControl::stop();
+  if (paused_ && steps_to_go_ == 0) {
+    wait_paused(frame);
+    return LoopControl::hold();
   }
-  if (ended()) return std::nullopt;
-  if (paused_ && steps_to_go_ == 0) return 0;
   tell(State::running);
-  std::uint64_t burst = next_burst();
-  if (steps_to_go_ > 0) --steps_to_go_;
-  if (pace_.pause_at && frame.step() < *pace_.pause_at) {
-    burst = std::min(burst, *pace_.pause_at - frame.step());
+  if (const double ahead = paused_ ? 0 : seconds_ahead(frame); ahead > 0) {
+    const milliseconds wait{static_cast<int>(std::min(1000 * ahead, 50.0)) + 1};
+    obey(stage_.commands(std::min(wait, longest_wait)));
+    return LoopControl::hold();
   }
+  const std::uint64_t burst = burst_after(frame);
   left_ = Clock::now(), left_step_ = frame.step();
-  return burst;
+  return LoopControl::go_on(burst);
 }
 
 void Director::wait_at_end(State state, const std::string& message,

@@ -21,7 +21,6 @@ struct Pace {
   double step = 0.01;
   double force_evaluations = 1;  // in a step
   bool may_end = true;           // false: commands that would end the run are not obeyed
-  bool waits = true;             // through a pause; false: looks give 0 meanwhile
 };
 
 class Director {
@@ -31,9 +30,11 @@ class Director {
   // `stop` is asked often, also during a pause.
   Director(Stage& stage, const Pace& pace, std::function<bool()> stop);
 
-  // Between bursts. Gives how many steps to compute before the next call, or nothing to end; 0
-  // during a pause where it does not wait.
-  std::optional<std::uint64_t> look(const Frame& frame);
+  // What the stage is shown of a run, as often as somebody wants to see it.
+  Observer observer();
+  // What those who watch want: their commands are obeyed, and the pace is kept by holding the run,
+  // each time for a moment.
+  LoopControl look(const Frame& frame);
   void note(const EnergyRow& row);
   // At the end of all steps: waits for a command, the end, or until nobody needs it any more.
   void wait_at_end(State state, const std::string& message,
@@ -49,12 +50,12 @@ class Director {
   void obey(const std::vector<Command>& commands);
   bool ended() const { return end_ != End::none; }
   void start(const Frame& frame);
+  void observe(const Frame& frame);
   void measure(const Frame& frame);
   void tell(State state, const std::string& message = {});
-  void keep_pace(const Frame& frame);
-  void hold(const Frame& frame);
-  void show(const Frame& frame);
-  std::uint64_t next_burst() const;
+  double seconds_ahead(const Frame& frame);
+  void wait_paused(const Frame& frame);
+  std::uint64_t burst_after(const Frame& frame);
 
   Stage& stage_;
   Pace pace_;
@@ -67,7 +68,8 @@ class Director {
 
   Figures figures_;
   bool started_ = false;
-  Clock::time_point left_{};  // when the last look ended
+  std::optional<std::uint64_t> looked_at_;  // step of the last look
+  Clock::time_point left_{};                // when steps began to be computed
   std::uint64_t left_step_ = 0;
   double seconds_per_step_ = 0;
   Clock::time_point counted_{}, told_{};  // figures are counted over half a second

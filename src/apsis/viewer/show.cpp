@@ -2,6 +2,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/energy_log.hpp>
+#include <apsis/run/observed_run.hpp>
 #include <apsis/run/prepare.hpp>
 #include <apsis/viewer/page.hpp>
 #include <apsis/viewer/show.hpp>
@@ -51,6 +52,10 @@ Pace pace_of(const RunSpec& spec, double first_time, double force_evaluations, d
           .force_evaluations = force_evaluations};
 }
 
+EnergyRow row_of(const Frame& frame, const Energies& start) {
+  return {frame.step(), frame.time(), frame.energies(), energy_error(frame.energies(), start)};
+}
+
 struct Played {
   End end = End::stop;
   std::string example;
@@ -80,19 +85,17 @@ Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audie
 
   Director director(stage, pace, audience.stop);
   Energies start;
-  const Cadence energies(*run.spec.output.energy_every, plan.step, plan.last_step);
-  const Observer charted{energies,
-                         [&](const Frame& frame) {
-                           if (frame.step() == 0) start = frame.energies();
-                           director.note({frame.step(), frame.time(), frame.energies(),
-                                          energy_error(frame.energies(), start)});
-                         },
-                         true};
+  const Observer charted{.name = "charts",
+                         .when = energy_cadence(run.spec, plan),
+                         .observe =
+                             [&](const Frame& frame) {
+                               if (frame.step() == 0) start = frame.energies();
+                               director.note(row_of(frame, start));
+                             },
+                         .asks_energies = true};
   const SimulationEnd end =
-      simulate(*run.engine, *run.integrator, plan, {charted}, [&](const Frame& frame) {
-        const auto burst = director.look(frame);
-        return burst ? LoopControl::go_on(*burst) : LoopControl::stop();
-      });
+      simulate(*run.engine, *run.integrator, plan, {charted, director.observer()},
+               [&](const Frame& frame) { return director.look(frame); });
   if (end.reason == SimulationEnd::Reason::not_finite) {
     director.wait_at_end(State::failed,
                          fmt::format("positions or velocities are not finite at step {}; "
@@ -282,26 +285,33 @@ void show_recording(Recording& recording, const std::filesystem::path& path, Sta
 WatchedRun::WatchedRun(Stage& stage, RunListener& listener)
     : stage_(stage),
       stop_([wanted = listener.stop_requested] { return wanted && !wanted().empty(); }) {
-  listener.started = [this, before = listener.started](const RunSpec& spec, std::uint64_t bodies) {
-    if (before) before(spec, bodies);
-    begin(spec, bodies);
-  };
-  listener.energies = [this](const EnergyRow& row) { director_->note(row); };
-  listener.look = [this](const Frame& frame) {
-    const auto burst = director_->look(frame);
-    // the end is what pages that come later see
-    if (frame.time() > until_) stage_.show(frame.engine(), frame.step(), frame.time());
-    return burst.value_or(1);  // the run asks by itself who wants its end
+  listener.observers = [this](const ObservedRun& run) { return observers_of(run); };
+  listener.pace = [this](const Frame& frame) -> std::uint64_t {
+    const LoopControl control = director_->look(frame);
+    if (control.kind == LoopControl::Kind::hold) return 0;
+    return std::max<std::uint64_t>(1, control.burst);  // the run asks by itself who wants its end
   };
 }
 
-void WatchedRun::begin(const RunSpec& spec, std::uint64_t bodies) {
-  stage_.begin(scene_of(spec, bodies, 0));
+std::vector<Observer> WatchedRun::observers_of(const ObservedRun& run) {
+  const RunSpec& spec = run.spec();
+  stage_.begin(scene_of(spec, run.engine().describe().bodies, 0));
   Pace pace;  // as fast as it goes: the run is what matters
   pace.step = *spec.time.step;
-  pace.may_end = false, pace.waits = false;
-  until_ = *spec.time.until - 0.5 * pace.step;
+  pace.may_end = false;
   director_ = std::make_unique<Director>(stage_, pace, stop_);
+  return {{.name = "charts",
+           .when = energy_cadence(spec, run.plan),
+           .observe = [this, &start = run.record.start_energies](
+                          const Frame& frame) { director_->note(row_of(frame, start)); },
+           .asks_energies = true},
+          director_->observer(),
+          // the end is what pages that come later see
+          {.name = "last frame",
+           .when = EveryLook{},
+           .observe = [this, last = run.plan.last_step](const Frame& frame) {
+             if (frame.step() == last) stage_.show(frame.engine(), frame.step(), frame.time());
+           }}};
 }
 
 void WatchedRun::stay(const RunResult& result, const std::function<bool()>& needless) {

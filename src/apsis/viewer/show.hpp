@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace apsis::viewer {
 
@@ -30,8 +31,8 @@ void show_run(const RunSpec& spec, Stage& stage, const Audience& audience);
 void show_recording(Recording& recording, const std::filesystem::path& path, Stage& stage,
                     const Audience& audience);
 
-// For `apsis run --view`: adds the stage to what a listener hears. The run keeps its results, and
-// may be paused and slowed down.
+// For `apsis run --view`: adds the stage to those who observe a run, and lets it be paused. The run
+// keeps its results.
 class WatchedRun {
  public:
   WatchedRun(Stage& stage, RunListener& listener);
@@ -39,11 +40,10 @@ class WatchedRun {
   void stay(const RunResult& result, const std::function<bool()>& needless);
 
  private:
-  void begin(const RunSpec& spec, std::uint64_t bodies);
+  std::vector<Observer> observers_of(const ObservedRun& run);
   Stage& stage_;
   std::function<bool()> stop_;
   std::unique_ptr<Director> director_;
-  double until_ = 0;
 };
 
 }  // namespace apsis::viewer

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// final.png, strip.png and energy.png of a finished run, made from its own files.
 #include <apsis/core/error.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/io/energy_log.hpp>
@@ -6,7 +7,7 @@
 #include <apsis/measure/energy_chart.hpp>
 #include <apsis/render/png.hpp>
 #include <apsis/render/run_views.hpp>
-#include <apsis/run/pictures.hpp>
+#include <apsis/run/run_observers.hpp>
 
 #include <fmt/format.h>
 
@@ -47,24 +48,35 @@ void write_energy_chart(const RunFolder& folder, const RunSpec& spec,
   write_atomically(folder.file("energy.png"), chart.png);
 }
 
-}  // namespace
-
-std::vector<std::string> write_pictures(const RunFolder& folder, const RunSpec& spec) {
+// A run never fails by them: it warns.
+void write_pictures(ObservedRun& run) {
+  const RunFolder& folder = run.folder;
+  const RunSpec& spec = run.spec();
   const auto threads = static_cast<int>(spec.device.threads);
   const std::string time_unit = units_of(spec).time_name;
-  std::vector<std::string> notices;
   const auto attempt = [&](const char* name, const std::function<void()>& make) {
     try {
       make();
     } catch (const Error& error) {
-      notices.push_back(fmt::format("no {}: {}{}{}", name, error.what(),
-                                    error.remedy().empty() ? "" : "; ", error.remedy()));
+      run.warnings.add({WarningCode::no_picture,
+                        fmt::format("no {}: {}{}{}", name, error.what(),
+                                    error.remedy().empty() ? "" : "; ", error.remedy())});
     }
   };
   attempt("final.png", [&] { write_final(folder, threads); });
   attempt("strip.png", [&] { write_strip(folder, time_unit, threads); });
   attempt("energy.png", [&] { write_energy_chart(folder, spec, time_unit); });
-  return notices;
+}
+
+}  // namespace
+
+RunObserver picture_observer() {
+  return {.files = {"final.png", "strip.png", "energy.png"},
+          .make = [](ObservedRun& run) -> Observer {
+            return {.name = "pictures", .when = AtEnd{}, .observe = [&run](const Frame&) {
+                      if (run.spec().output.pictures && !run.ending.went_bad()) write_pictures(run);
+                    }};
+          }};
 }
 
 }  // namespace apsis
