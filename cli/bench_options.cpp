@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -19,37 +20,53 @@ namespace {
 
 void add_far_field_options(CLI::App& command, BenchOptions& o) {
   command
-      .add_option("--accuracy", o.accuracy, "tree, fmm: wanted 99 % force error (default: 0.001)")
-      ->type_name("ERROR");
+      .add_option("--accuracy", o.force.far_field.accuracy,
+                  "tree, fmm: wanted 99 % force error (default: 0.001)")
+      ->type_name("ERROR")
+      ->each([&o](const std::string&) { o.accuracy_given = true; });
   command
-      .add_option("--opening-angle", o.opening_angle,
+      .add_option("--opening-angle", o.force.far_field.opening_angle,
                   "tree, fmm: a bare opening angle instead of the estimated error")
       ->type_name("ANGLE");
   command
-      .add_option("--order", o.order, "tree, fmm: order of the expansions (default: by accuracy)")
+      .add_option("--order", o.force.far_field.order,
+                  "tree, fmm: order of the expansions (default: by accuracy)")
       ->type_name("N");
 }
 
-void add_bins_options(CLI::App& command, BenchOptions& o) {
-  command.add_option("--bins", o.bins, "bins: along each side (default: by the number of bodies)")
+void add_bins_options(CLI::App& command, BenchArguments& arguments) {
+  command
+      .add_option("--bins", arguments.options.force.bins.bins,
+                  "bins: along each side (default: by the number of bodies)")
       ->type_name("N");
-  command.add_option("--box", o.box, "bins: x0,x1,y0,y1,z0,z1 (default: that of the bodies)")
+  command
+      .add_option("--box", arguments.box, "bins: x0,x1,y0,y1,z0,z1 (default: that of the bodies)")
       ->delimiter(',')
       ->expected(1, 6)
       ->type_name("BOX");
 }
 
 std::vector<std::string> all_variants(const BenchOptions& options, Precision precision) {
-  const std::string& device = options.device;
+  const std::string& device = options.device.name;
   if (options.solvers != std::vector<std::string>{"direct"}) {
     throw Error(ExitCode::wrong_usage, "--variant all is about solver direct alone",
                 "leave the other solvers or the option out");
   }
   if (device == "cpu") return direct_host_variants(precision);
   // all that an edited law leaves
-  if (device != "auto") return variants_that_follow(kernel_folder(options.kernel_dir));
+  if (device != "auto") return variants_that_follow(kernel_folder(options.device.kernel_dir));
   throw Error(ExitCode::wrong_usage, "--variant all needs to know where: every device has its own",
               "give --device cpu, or an OpenCL device's name");
+}
+
+Box box_from(const std::vector<double>& sides) {
+  Box box{};
+  if (sides.size() != box.size()) {
+    throw Error(ExitCode::wrong_usage, fmt::format("--box {} is no box", fmt::join(sides, ",")),
+                box_remedy);
+  }
+  std::copy(sides.begin(), sides.end(), box.begin());
+  return box;
 }
 
 }  // namespace
@@ -66,7 +83,7 @@ void add_input_options(CLI::App& command, BenchArguments& arguments) {
           "spread)")
       ->check(CLI::IsMember(choice_names<Masses>()));
   auto* softening = command
-                        .add_option("--softening", o.softening,
+                        .add_option("--softening", o.force.softening,
                                     "Plummer length (default: the model's own, or the file's)")
                         ->type_name("LENGTH");
   command
@@ -106,7 +123,7 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
       ->type_name("N")
       ->capture_default_str();
   command
-      .add_option("--device", o.device,
+      .add_option("--device", o.device.name,
                   "Where to run: auto (the fastest, measured), cpu (the native one), opencl, "
                   "opencl:1, gpu, or part of a name; several with commas, or all")
       ->type_name("NAME")
@@ -129,16 +146,16 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
       ->delimiter(',')
       ->type_name("NAME");
   add_input_options(command, arguments);
-  add_bins_options(command, o);
+  add_bins_options(command, arguments);
   command.add_option("--unroll", o.unroll, "Unroll factor of device kernels")->type_name("N");
   command.add_option("--group", o.group, "Work-group size of device kernels")->type_name("N");
   command.add_option("--sizes", o.sizes, "Sizes of device kernels, for example \"rows=8 teams=4\"")
       ->type_name("TEXT");
   command.add_flag(
-      "--reproducible", o.reproducible,
+      "--reproducible", o.device.reproducible,
       "Same bits for any number of threads and any work-group size; says what it costs");
   command
-      .add_option("--kernel-dir", o.kernel_dir,
+      .add_option("--kernel-dir", o.device.kernel_dir,
                   "Kernel files in this folder come before the built-in ones")
       ->type_name("DIR");
   add_repeat_options(command, arguments, "Force evaluations");
@@ -157,10 +174,11 @@ BenchOptions options_from(const BenchArguments& arguments) {
                   fmt::format("--softening-squared {} is no square", *arguments.softening_squared),
                   "give 0 or more");
     }
-    options.softening = std::sqrt(*arguments.softening_squared);
+    options.force.softening = std::sqrt(*arguments.softening_squared);
   }
-  if (!arguments.variants.empty()) options.variant = arguments.variants.front();
-  if (!arguments.threads.empty()) options.threads = arguments.threads.front();
+  if (!arguments.box.empty()) options.force.bins.box = box_from(arguments.box);
+  if (!arguments.variants.empty()) options.device.variant = arguments.variants.front();
+  if (!arguments.threads.empty()) options.device.threads = arguments.threads.front();
   return options;
 }
 
@@ -173,7 +191,8 @@ std::vector<BenchOptions> each_options_from(const BenchArguments& arguments) {
     for (const std::string& variant : variants.empty() ? std::vector<std::string>{""} : variants) {
       for (const int threads : arguments.threads) {
         BenchOptions one = common;
-        one.precisions = {precision}, one.variant = variant, one.threads = threads;
+        one.precisions = {precision};
+        one.device.variant = variant, one.device.threads = threads;
         each.push_back(std::move(one));
       }
     }

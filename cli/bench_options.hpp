@@ -18,7 +18,8 @@ struct BenchArguments {
   std::vector<std::string> precisions = {"f32"};
   std::vector<std::string> variants;  // empty: the fastest known
   std::vector<int> threads = {0};
-  std::string masses;  // empty: the model's own
+  std::string masses;       // empty: the model's own
+  std::vector<double> box;  // empty: that of the bodies
   std::optional<double> softening_squared;
   bool json = false;
 };

@@ -133,7 +133,7 @@ void show_progress(const std::string& solver, double done) {
 std::vector<ScalingResult> measured_on_ranks(const ScalingOptions& options, mpi::Communicator& all,
                                              mpi::RankGroups& groups) {
   const int threads =
-      options.bench.threads > 0 ? options.bench.threads : mpi::threads_per_rank(all);
+      options.bench.device.threads > 0 ? options.bench.device.threads : mpi::threads_per_rank(all);
   return measure_scaling(options, crew_of_ranks(groups, all, threads), show_progress);
 }
 
@@ -152,7 +152,7 @@ void require_good(const std::vector<ScalingStudy>& studies) {
 void run(const ScalingArguments& arguments, Outcome& outcome) {
   require_sense(arguments);
   ScalingOptions options{options_from(arguments.bench), arguments.workers};
-  options.bench.device = on_devices(arguments) ? arguments.device : "cpu";
+  options.bench.device.name = on_devices(arguments) ? arguments.device : "cpu";
   require_valid(options);
   std::optional<mpi::RankGroups> groups;
   if (on_ranks()) {
@@ -248,7 +248,7 @@ void add_bench_scaling(CLI::App& bench, Outcome& outcome) {
                    "Variant of the solver direct (default: the fastest known)")
       ->expected(1)
       ->type_name("NAME");
-  command->add_flag("--reproducible", o.reproducible,
+  command->add_flag("--reproducible", o.device.reproducible,
                     "Same bits for any number of threads, devices or ranks");
   add_input_options(*command, arguments->bench);
   add_repeat_options(*command, arguments->bench, "Samples of one or several steps");

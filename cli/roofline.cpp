@@ -57,9 +57,9 @@ void print_table(const Roofline& roofline) {
 }  // namespace
 
 void run_roofline(const BenchOptions& options, bool json) {
-  if (options.device != "cpu" && options.device != "auto") {
+  if (options.device.name != "cpu" && options.device.name != "auto") {
     throw Error(ExitCode::wrong_usage,
-                fmt::format("--roofline is about the native cpu, not '{}'", options.device),
+                fmt::format("--roofline is about the native cpu, not '{}'", options.device.name),
                 "use --device cpu");
   }
   const Roofline roofline = measure_roofline(options);

@@ -66,7 +66,11 @@ for o in json.load(sys.stdin): assert o["error_max"] < 1e-13, o
   expect_error 64 "--bins means nothing to solver direct" "use solver bins" -- \
     check direct --bodies 10 --bins 4
   expect_error 64 "--bins 257" "256" -- check bins --bodies 10 --bins 257
+  expect_error 64 "--box 0,1 is no box" -- check bins --bodies 10 --box 0,1
   expect_error 64 "is no box" -- check bins --bodies 10 --box 0,1,0,1
+  expect_error 64 "--order 0 is no order" "give 1 to 64" -- check tree --bodies 10 --order 0
+  expect_error 64 "--opening-angle 3 is no such angle" "above 0 and up to 2" -- \
+    check fmm --bodies 10 --opening-angle 3
   expect_error 64 "--accuracy 0" -- check bins --bodies 10 --accuracy 0
   expect 0 check direct bins --device cpu --bodies 100 --bins 3
 }

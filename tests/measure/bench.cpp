@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 
 BenchOptions small() {
   BenchOptions options;
-  options.device = "cpu";
+  options.device.name = "cpu";
   options.bodies = {256};
   options.repeats = 2;
   options.warmup = 1;
@@ -133,7 +133,7 @@ TEST(BenchInput, a_model_has_its_own_masses_and_softening_unless_told_otherwise)
   EXPECT_EQ(own.bodies.mass, made.bodies.mass);
   EXPECT_EQ(own.law.softening, made.defaults.softening);
   EXPECT_EQ(own.masses, "model");
-  options.masses = Masses::spread, options.softening = 0.01;
+  options.masses = Masses::spread, options.force.softening = 0.01;
   const BenchInput told = bench_input(options, 500);
   EXPECT_NE(told.bodies.mass, made.bodies.mass);
   EXPECT_EQ(told.law.softening, 0.01);
@@ -166,7 +166,7 @@ TEST(BenchInput, too_many_bodies_for_memory_name_the_number_that_fits) {
 TEST(Bench, a_device_is_timed_to_the_end_of_its_work) {
   APSIS_NEED_DEVICE();
   BenchOptions options = small();
-  options.device = "opencl";
+  options.device.name = "opencl";
   options.bodies = {300};
   options.repeats = 3;
   const BenchResult result = bench(options).at(0);
@@ -185,7 +185,8 @@ TEST(Bench, a_device_is_timed_to_the_end_of_its_work) {
 TEST(Bench, variants_and_sizes_reach_the_device) {
   APSIS_NEED_DEVICE();
   BenchOptions options = small();
-  options.device = "opencl", options.variant = "rows", options.group = 64, options.unroll = 4;
+  options.device.name = "opencl", options.device.variant = "rows", options.group = 64,
+  options.unroll = 4;
   const BenchResult result = check(options).at(0);
   EXPECT_EQ(result.engine.variant, "rows");
   EXPECT_NE(result.engine.sizes.find("group=64"), std::string::npos) << result.engine.sizes;
@@ -196,7 +197,7 @@ TEST(Bench, variants_and_sizes_reach_the_device) {
 TEST(Bench, kernels_are_a_part_of_the_evaluations_that_were_timed) {
   APSIS_NEED_DEVICE();
   BenchOptions options = small();
-  options.device = "opencl", options.repeats = 4;
+  options.device.name = "opencl", options.repeats = 4;
   const BenchResult result = bench(options).at(0);
   ASSERT_EQ(result.kernel.seconds.size(), result.whole.seconds.size());
   for (std::size_t i = 0; i < result.whole.seconds.size(); ++i) {
@@ -214,7 +215,7 @@ TEST(Bench, kernels_are_a_part_of_the_evaluations_that_were_timed) {
 TEST(Bench, reproducible_says_what_it_costs) {
   APSIS_NEED_DEVICE();
   BenchOptions options = small();
-  options.device = "opencl", options.reproducible = true;
+  options.device.name = "opencl", options.device.reproducible = true;
   const BenchResult result = bench(options).at(0);
   ASSERT_TRUE(result.reproducible_cost);
   EXPECT_GT(*result.reproducible_cost, 0);
@@ -236,21 +237,21 @@ TEST(Bench, options_without_meaning_are_refused) {
   EXPECT_EQ(code_of(options), ExitCode::wrong_usage);
   options = small(), options.sizes = "rows=4";
   EXPECT_EQ(code_of(options), ExitCode::wrong_usage);
-  options = small(), options.kernel_dir = "kernels";
+  options = small(), options.device.kernel_dir = "kernels";
   EXPECT_EQ(code_of(options), ExitCode::bad_data);
-  options = small(), options.opening_angle = 0.5;
+  options = small(), options.force.far_field.opening_angle = 0.5;
   EXPECT_EQ(code_of(options), ExitCode::wrong_usage);
   options = small(), options.repeats = 0;
   EXPECT_EQ(code_of(options), ExitCode::wrong_usage);
   options = small(), options.solvers = {"dircet"};
   EXPECT_EQ(code_of(options), ExitCode::bad_data);
-  options = small(), options.softening = -1;
+  options = small(), options.force.softening = -1;
   EXPECT_EQ(code_of(options), ExitCode::bad_data);
 }
 
 TEST(Bench, approximate_solvers_count_no_pairs_and_time_their_parts) {
   BenchOptions options = small();
-  options.solvers = {"direct", "bins"}, options.bins = 6;
+  options.solvers = {"direct", "bins"}, options.force.bins.bins = 6;
   const auto results = bench(options);
   const Json array = Json::parse(to_json(results, Report::bench));
   ASSERT_EQ(array.size(), 2U);
@@ -271,9 +272,9 @@ TEST(Bench, approximate_solvers_count_no_pairs_and_time_their_parts) {
 TEST(Bench, a_bare_opening_angle_asks_for_no_accuracy) {
   BenchOptions options;
   EXPECT_EQ(wanted_accuracy(options), 1e-3);
-  options.opening_angle = 0.7;
+  options.force.far_field.opening_angle = 0.7;
   EXPECT_FALSE(wanted_accuracy(options));
-  options.accuracy = 1e-4;
+  options.force.far_field.accuracy = 1e-4, options.accuracy_given = true;
   EXPECT_EQ(wanted_accuracy(options), 1e-4);
 }
 
@@ -290,21 +291,22 @@ TEST(Bench, values_that_no_solver_takes_are_wrong_usage) {
     }
     return std::string("none");
   };
-  EXPECT_EQ(complaint_of([](BenchOptions& o) { o.bins = 8; }), "none");
-  EXPECT_NE(complaint_of([](BenchOptions& o) { o.bins = 257; }).find("--bins 257"),
+  EXPECT_EQ(complaint_of([](BenchOptions& o) { o.force.bins.bins = 8; }), "none");
+  EXPECT_NE(complaint_of([](BenchOptions& o) { o.force.bins.bins = 257; }).find("--bins 257"),
             std::string::npos);
   EXPECT_NE(complaint_of([](BenchOptions& o) {
-              o.box = {0, 1};
-            }).find("--box 0,1"),
+              o.force.bins.box = Box{0, 1, 0, 1, 1, 0};
+            }).find("is no box"),
             std::string::npos);
-  EXPECT_NE(complaint_of([](BenchOptions& o) { o.box = {0, 1, 0, 1, 1, 0}; }).find("is no box"),
-            std::string::npos);
-  EXPECT_NE(complaint_of([](BenchOptions& o) { o.accuracy = 0; }).find("--accuracy 0"),
-            std::string::npos);
-  EXPECT_NE(complaint_of([](BenchOptions& o) { o.order = 4; }).find("--order means nothing"),
+  EXPECT_NE(
+      complaint_of([](BenchOptions& o) { o.force.far_field.accuracy = 0; }).find("--accuracy 0"),
+      std::string::npos);
+  EXPECT_NE(complaint_of([](BenchOptions& o) {
+              o.force.far_field.order = 4;
+            }).find("--order means nothing"),
             std::string::npos);
   EXPECT_NE(complaint_of([](BenchOptions& o) {
-              o.solvers = {"direct"}, o.bins = 4;
+              o.solvers = {"direct"}, o.force.bins.bins = 4;
             }).find("--bins means nothing to solver direct"),
             std::string::npos);
 }

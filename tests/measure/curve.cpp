@@ -10,7 +10,7 @@ namespace {
 BenchOptions small(std::vector<std::string> solvers) {
   BenchOptions options;
   options.solvers = std::move(solvers);
-  options.device = "cpu";
+  options.device.name = "cpu";
   options.bodies = {300};
   options.repeats = 1;
   options.warmup = 0;
@@ -38,9 +38,9 @@ TEST(Curve, goes_through_bins_and_puts_exact_sums_beside_them) {
 TEST(Curve, needs_a_solver_that_approximates_and_steps_of_its_own) {
   EXPECT_THROW(measure_curve(small({"direct"})), Error);
   BenchOptions options = small({"bins"});
-  options.bins = 4;
+  options.force.bins.bins = 4;
   EXPECT_THROW(measure_curve(options), Error);
-  options = small({"bins"}), options.accuracy = 1e-3;
+  options = small({"bins"}), options.accuracy_given = true;
   EXPECT_THROW(measure_curve(options), Error);
 }
 

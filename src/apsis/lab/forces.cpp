@@ -29,8 +29,9 @@ Cell number_or_nothing(double value) {
 }
 
 std::string kind_of_row(const BenchOptions& bench) {
-  return fmt::format("{}|{}|{}|{}|{}|{}", bench.device, bench.solvers.front(), bench.variant,
-                     bench.sizes, name_of(bench.precisions.front()), bench.kernel_dir);
+  return fmt::format("{}|{}|{}|{}|{}|{}", bench.device.name, bench.solvers.front(),
+                     bench.device.variant, bench.sizes, name_of(bench.precisions.front()),
+                     bench.device.kernel_dir);
 }
 
 bool is_given(const LabOptions& options, const char* name) {
@@ -128,8 +129,8 @@ ResultTable force_table(const std::string& name, const std::string& title,
 
 BenchOptions usual_bench(const LabOptions& options, const Place& place, std::uint64_t bodies) {
   BenchOptions bench;
-  bench.device = place.choice;
-  bench.threads = options.threads;
+  bench.device.name = place.choice;
+  bench.device.threads = options.threads;
   bench.bodies = {bodies};
   return bench;
 }

@@ -132,9 +132,10 @@ void measure_threads(const LabOptions& options, Recorder& recorder, const Tables
   counts.push_back(most);
   for (const int threads : counts) {
     BenchOptions bench = usual_bench(options, place, bodies);
-    bench.variant = default_direct_host_variant();
-    bench.threads = threads;
-    rows.add(place, bench, {.variant = bench.variant, .compared_with = bench.variant});
+    bench.device.variant = default_direct_host_variant();
+    bench.device.threads = threads;
+    rows.add(place, bench,
+             {.variant = bench.device.variant, .compared_with = bench.device.variant});
   }
 }
 
@@ -151,7 +152,7 @@ void measure(const LabOptions& options, Recorder& recorder) {
   for (const std::uint64_t bodies : sizes) {
     for (const std::string& variant : direct_host_variants(Precision::f32)) {
       BenchOptions bench = usual_bench(options, place, bodies);
-      bench.variant = variant;
+      bench.device.variant = variant;
       const auto results =
           rows.add(place, bench, {.variant = variant, .compared_with = "aos-serial"});
       if (bodies == sizes.back()) last.insert(last.end(), results.begin(), results.end());

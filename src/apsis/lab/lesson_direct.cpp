@@ -74,11 +74,11 @@ void add_ladder(const LabOptions& options, const Place& place, std::uint64_t bod
     if (!wanted(options, place, variant.name)) continue;
     if (first.empty()) first = variant.name;
     BenchOptions bench = usual_bench(options, place, bodies);
-    bench.variant = variant.name;
+    bench.device.variant = variant.name;
     bench.sizes = to_string(sizes_for(options, variant.name));
     rows.add(place, bench, {.variant = variant.name, .compared_with = first});
     if (std::find(edited.begin(), edited.end(), variant.name) == edited.end()) continue;
-    bench.kernel_dir = options.kernel_dir;
+    bench.device.kernel_dir = options.kernel_dir;
     rows.add(place, bench,
              {.variant = variant.name + " (edited)", .edited = true, .compared_with = first});
   }
@@ -99,8 +99,8 @@ void measure(const LabOptions& options, Recorder& recorder) {
     for (const std::uint64_t bodies : usual_bodies(options, place)) {
       if (place.native) {
         BenchOptions bench = usual_bench(options, place, bodies);
-        bench.variant = default_direct_host_variant();
-        rows.add(place, bench, {.variant = bench.variant});
+        bench.device.variant = default_direct_host_variant();
+        rows.add(place, bench, {.variant = bench.device.variant});
       } else {
         add_ladder(options, place, bodies, edited, rows);
       }

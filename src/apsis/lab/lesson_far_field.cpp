@@ -35,11 +35,11 @@ BenchOptions bench_of(const LabOptions& options, const Place& place, std::uint64
   bench.solvers = {solver.name};
   bench.model = "bins-box";
   bench.masses = Masses::equal;  // points of mass 1
-  bench.softening = softening;
-  if (solver.takes_accuracy) bench.accuracy = accuracy;
+  bench.force.softening = softening;
+  if (solver.takes_accuracy) bench.force.far_field.accuracy = accuracy;
   if (solver.takes_bins) {
-    bench.bins = bins_a_side;
-    bench.box = {0, side, 0, side, 0, side};
+    bench.force.bins.bins = bins_a_side;
+    bench.force.bins.box = Box{0, side, 0, side, 0, side};
   }
   return bench;
 }

@@ -49,7 +49,7 @@ void measure_sums(const LabOptions& options, Recorder& recorder, std::size_t tab
     for (const std::uint64_t bodies : usual_bodies(options, place)) {
       for (const bool cut : {false, true}) {
         BenchOptions bench = usual_bench(options, place, bodies);
-        bench.variant = "float4";
+        bench.device.variant = "float4";
         bench.sizes = cut ? "" : "chunk=1";
         rows.add(place, bench,
                  {.variant = cut ? blocked : running, .judged = cut, .compared_with = running});

@@ -27,12 +27,12 @@ void measure(const LabOptions& options, Recorder& recorder) {
       for (const bool reuse : {false, true}) {
         if (options.reuse && *options.reuse != reuse) continue;
         BenchOptions bench = usual_bench(options, place, bodies);
-        bench.variant = reuse ? on : off;
+        bench.device.variant = reuse ? on : off;
         if (reuse) {
           bench.unroll = options.unroll.empty() ? 1 : options.unroll.front();
           bench.group = options.group;
         }
-        rows.add(place, bench, {.variant = bench.variant, .compared_with = off});
+        rows.add(place, bench, {.variant = bench.device.variant, .compared_with = off});
       }
     }
   }

@@ -30,7 +30,7 @@ void measure(const LabOptions& options, Recorder& recorder) {
     for (const std::uint64_t bodies : usual_bodies(options, place)) {
       for (const std::int64_t factor : factors) {
         BenchOptions bench = usual_bench(options, place, bodies);
-        bench.variant = "unrolled";
+        bench.device.variant = "unrolled";
         bench.unroll = factor;
         bench.group = options.group;
         rows.add(

@@ -139,12 +139,13 @@ BenchResult measured(const BenchOptions& options, const std::string& solver, Pre
   if (timed) result.parts = timed_parts(*engine, options.repeats);
   result.engine = engine->describe();  // with what it settled for
   result.device_bytes = engine->device_bytes();
-  if (timed && options.reproducible) {
+  if (timed && options.device.reproducible) {
     const double usual = default_mode_seconds(options, settings, input, result.engine);
     result.reproducible_cost = usual > 0 ? result.whole.median() / usual : 1;
   }
-  result.error = sample_force_error(*engine, input.law, options.threads);
-  result.error_double = sample_force_error(*engine, input.bodies, input.law, options.threads);
+  result.error = sample_force_error(*engine, input.law, options.device.threads);
+  result.error_double =
+      sample_force_error(*engine, input.bodies, input.law, options.device.threads);
   result.order = order_of(engine->describe());
   const SolverInfo* known = find_solver(result.engine.solver);
   if (known != nullptr && known->takes_accuracy) result.accuracy = wanted_accuracy(options);

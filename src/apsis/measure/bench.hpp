@@ -5,6 +5,7 @@
 
 #include <apsis/core/choices.hpp>
 #include <apsis/core/force_law.hpp>
+#include <apsis/core/settings.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/measure/force_error.hpp>
 #include <apsis/measure/timing.hpp>
@@ -28,26 +29,21 @@ struct Choice<Masses> {
 };
 
 struct BenchOptions {
+  // Of an engine; its solver and precision are each of the lists below in turn. The law and its
+  // constant are the model's own, or the file's, and the softening where it is left open. What
+  // only some solvers or devices have is, of several, for those that do.
+  ForceSettings force;
+  DeviceSettings device;
   std::vector<std::string> solvers = {"direct"};
-  std::vector<std::uint64_t> bodies = {16384};
-  std::string device = "auto";
-  int threads = 0;  // 0: all
   std::vector<Precision> precisions = {Precision::f32};
-  std::string variant;  // empty: the tuned one, or the solver's default
+  std::vector<std::uint64_t> bodies = {16384};
+  bool accuracy_given = false;  // then it is held to, with a bare opening angle, too
   std::string model = "uniform";
   // default: the model's own, or the file's. Those of uniform are spread: 0.5 to 1.5 times the
   // mean.
   std::optional<Masses> masses;
-  std::optional<double> softening;  // default: the model's own, or the file's
-  // Only for solvers and devices that have such a thing; of several solvers, for those that do.
-  std::optional<double> accuracy;  // default: 1e-3, and none with a bare opening angle
-  std::optional<double> opening_angle;
-  std::vector<double> box;  // x0, x1, y0, y1, z0, z1; empty: the bodies' own
-  std::optional<int> order, bins;
   std::optional<std::int64_t> unroll, group;
   std::string sizes;  // of a device's kernels, for example "rows=8 teams=4"
-  bool reproducible = false;
-  std::string kernel_dir;  // kernel files here come before the built-in ones
   int repeats = 10;
   int warmup = 3;
   std::uint64_t seed = 42;
@@ -95,6 +91,9 @@ ErrorBounds error_bounds(Precision precision);
 // What 99 % of the force errors shall be below, by solvers that promise it; nothing where a bare
 // opening angle is given alone.
 std::optional<double> wanted_accuracy(const BenchOptions& options);
+
+// What to do about a --box that is none.
+inline constexpr const char* box_remedy = "give x0,x1,y0,y1,z0,z1 with each low side first";
 
 // One result per solver, number of bodies and precision. Throws bad_data for what can't be run.
 std::vector<BenchResult> bench(const BenchOptions& options);

@@ -40,7 +40,7 @@ void share_masses(Bodies& bodies, Masses masses, std::uint64_t seed) {
 BenchInput from_file(const BenchOptions& options) {
   Snapshot snapshot = read_snapshot(options.file);
   BenchInput input{std::move(snapshot.bodies), snapshot.law, options.file, "file"};
-  if (options.softening) input.law.softening = *options.softening;
+  if (options.force.softening) input.law.softening = *options.force.softening;
   return input;
 }
 
@@ -56,7 +56,7 @@ BenchInput from_model(const BenchOptions& options, std::uint64_t bodies) {
   BenchInput input;
   input.law.law = state.defaults.law;
   input.law.constant = input.law.law == Law::gravity ? units.gravity : units.coulomb;
-  input.law.softening = options.softening.value_or(state.defaults.softening);
+  input.law.softening = options.force.softening.value_or(state.defaults.softening);
   input.bodies = std::move(state.bodies);
   input.model = options.model;
   input.masses = "model";

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/core/field_range.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/measure/bench_settings.hpp>
-#include <apsis/solvers/bins/bins_grid.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <string_view>
+#include <type_traits>
 
 namespace apsis {
 namespace {
-
-constexpr double default_accuracy = FarFieldSettings{}.accuracy;
 
 int size_option(const char* name, std::int64_t value) {
   if (value >= 1 && value <= 4096) return static_cast<int>(value);
@@ -21,21 +21,41 @@ int size_option(const char* name, std::int64_t value) {
 }
 
 // Each solver gets what it takes: that at least one does is checked before.
-void take_far_field(EngineSettings& settings, const BenchOptions& options) {
-  const SolverInfo* solver = find_solver(settings.force.solver);
-  if (solver == nullptr) return;  // auto, or a name that the engine refuses
-  if (solver->takes_accuracy) {
-    settings.force.far_field = {.accuracy = options.accuracy.value_or(default_accuracy),
-                                .opening_angle = options.opening_angle,
-                                .order = options.order};
-  }
-  if (solver->takes_bins) {
-    settings.force.bins.bins = options.bins;
-    if (!options.box.empty()) {
-      std::copy(options.box.begin(), options.box.end(), settings.force.bins.box.emplace().begin());
+ForceSettings taken_by(const std::string& solver, const ForceSettings& given, const ForceLaw& law) {
+  ForceSettings settings = forces(law, solver);
+  const SolverInfo* known = find_solver(solver);  // null: auto, or a name that the engine refuses
+  if (known != nullptr && known->takes_accuracy) settings.far_field = given.far_field;
+  if (known != nullptr && known->takes_bins) settings.bins = given.bins;
+  return settings;
+}
+
+// How the command line speaks of a setting that is out of its range; in the remedy {} is the
+// largest value.
+struct OptionWords {
+  std::string_view field;
+  const char *what, *remedy;
+};
+constexpr OptionWords option_words[] = {
+    {"threads", "--threads {} is below zero", "give 0 for all, or a number"},
+    {"accuracy", "--accuracy {} is no error", "give a number above 0"},
+    {"opening_angle", "--opening-angle {} is no such angle", "give a number above 0 and up to {}"},
+    {"order", "--order {} is no order", "give 1 to {}"},
+    {"bins", "--bins {} are too few or too many", "give 1 to {}"}};
+
+// Ranges are the settings' own. Fields without words here are checked where they are used.
+struct RequireRange {
+  template <class T>
+  void operator()(const FieldInfo& field, const T& value) const {
+    if constexpr (IsOptional<T>::value) {
+      if (value) (*this)(field, *value);
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      const auto words = std::ranges::find(option_words, field.name, &OptionWords::field);
+      if (words == std::end(option_words) || is_in_range(field, static_cast<double>(value))) return;
+      throw Error(ExitCode::wrong_usage, fmt::format(fmt::runtime(words->what), value),
+                  fmt::format(fmt::runtime(words->remedy), field.maximum));
     }
   }
-}
+};
 
 // An option that would do nothing is a mistake that the user should hear of.
 void require_a_taker(const BenchOptions& options) {
@@ -51,27 +71,23 @@ void require_a_taker(const BenchOptions& options) {
                 fmt::format("leave out --{}{}", name,
                             others.empty() ? "" : ", or use solver " + list_of(others)));
   };
-  refuse("opening-angle", options.opening_angle.has_value(), &SolverInfo::takes_accuracy);
-  refuse("order", options.order.has_value(), &SolverInfo::takes_accuracy);
-  refuse("box", !options.box.empty(), &SolverInfo::takes_bins);
-  refuse("bins", options.bins.has_value(), &SolverInfo::takes_bins);
+  const FarFieldSettings& far_field = options.force.far_field;
+  const BinsSettings& bins = options.force.bins;
+  refuse("opening-angle", far_field.opening_angle.has_value(), &SolverInfo::takes_accuracy);
+  refuse("order", far_field.order.has_value(), &SolverInfo::takes_accuracy);
+  refuse("box", bins.box.has_value(), &SolverInfo::takes_bins);
+  refuse("bins", bins.bins.has_value(), &SolverInfo::takes_bins);
 }
 
 }  // namespace
 
 EngineSettings engine_settings(const BenchOptions& options, const std::string& solver,
                                Precision precision, const ForceLaw& law) {
-  EngineSettings settings{.force = forces(law, solver),
-                          .device = {.name = options.device,
-                                     .precision = precision,
-                                     .threads = options.threads,
-                                     .reproducible = options.reproducible,
-                                     .variant = options.variant,
-                                     .kernel_dir = options.kernel_dir}};
+  EngineSettings settings{.force = taken_by(solver, options.force, law), .device = options.device};
+  settings.device.precision = precision;
   settings.sizes = sizes_from(options.sizes);
   if (options.unroll) settings.sizes.unroll = size_option("unroll", *options.unroll);
   if (options.group) settings.sizes.group = size_option("group", *options.group);
-  take_far_field(settings, options);
   return settings;
 }
 
@@ -97,28 +113,20 @@ void require_valid(const BenchOptions& options) {
          "give at least 1");
   demand(options.warmup >= 0, fmt::format("--warmup {} is below zero", options.warmup),
          "give 0 or more");
-  demand(options.threads >= 0, fmt::format("--threads {} is below zero", options.threads),
-         "give 0 for all, or a number");
-  const double accuracy = options.accuracy.value_or(default_accuracy);
-  demand(accuracy > 0 && std::isfinite(accuracy),
-         fmt::format("--accuracy {} is no error", accuracy), "give a number above 0");
-  const double angle = options.opening_angle.value_or(1);
-  demand(angle > 0 && angle <= 2, fmt::format("--opening-angle {} is no such angle", angle),
-         "give a number above 0 and up to 2");
-  const auto order = options.order.value_or(1), bins = options.bins.value_or(1);
-  demand(order >= 1 && order <= 64, fmt::format("--order {} is no order", order), "give 1 to 64");
-  demand(bins >= 1 && bins <= most_bins, fmt::format("--bins {} are too few or too many", bins),
-         fmt::format("give 1 to {}", most_bins));
-  const auto& box = options.box;
-  demand(box.empty() || (box.size() == 6 && box[0] < box[1] && box[2] < box[3] && box[4] < box[5]),
-         fmt::format("--box {} is no box", fmt::join(box, ",")),
-         "give x0,x1,y0,y1,z0,z1 with each low side first");
+  for_each_field(options.device, RequireRange{});
+  for_each_field(options.force, RequireRange{});
+  if (const auto& box = options.force.bins.box) {
+    const Box& b = *box;
+    demand(b[0] < b[1] && b[2] < b[3] && b[4] < b[5],
+           fmt::format("--box {} is no box", fmt::join(b, ",")), box_remedy);
+  }
   require_a_taker(options);
 }
 
 std::optional<double> wanted_accuracy(const BenchOptions& options) {
-  if (options.accuracy || options.opening_angle) return options.accuracy;
-  return default_accuracy;
+  const FarFieldSettings& far_field = options.force.far_field;
+  if (far_field.opening_angle && !options.accuracy_given) return std::nullopt;
+  return far_field.accuracy;
 }
 
 }  // namespace apsis

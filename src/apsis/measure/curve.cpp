@@ -24,7 +24,7 @@ void require_steps(const BenchOptions& options) {
                 fmt::format("add solver {}",
                             list_of(solvers_that([](const SolverInfo& s) { return !s.exact; }))));
   }
-  if (options.accuracy || options.opening_angle || options.bins) {
+  if (options.accuracy_given || options.force.far_field.opening_angle || options.force.bins.bins) {
     throw Error(ExitCode::wrong_usage, "--curve goes through accuracies and bins by itself",
                 "leave out --accuracy, --opening-angle and --bins");
   }
@@ -39,15 +39,15 @@ std::vector<BenchOptions> steps_of(const BenchOptions& options, const std::strin
   if (known != nullptr && known->takes_accuracy) {
     for (const double accuracy : accuracies) {
       steps.push_back(alone);
-      steps.back().accuracy = accuracy;
+      steps.back().force.far_field.accuracy = accuracy;
     }
   } else if (known != nullptr && known->takes_bins) {
     for (const int bins : bins_a_side) {
       steps.push_back(alone);
-      steps.back().bins = bins;
+      steps.back().force.bins.bins = bins;
     }
   } else {
-    alone.order.reset(), alone.box.clear();
+    alone.force.far_field.order.reset(), alone.force.bins.box.reset();
     steps.push_back(alone);
   }
   return steps;

@@ -121,14 +121,14 @@ Roofline measure_roofline(const BenchOptions& options) {
                 "give --bodies and --precision");
   }
   const Precision precision = options.precisions.front();
-  Roofline roofline = measured_roof(precision, options.threads);
+  Roofline roofline = measured_roof(precision, options.device.threads);
   BenchOptions one = options;
   one.solvers = {"direct"};
-  one.device = "cpu";
+  one.device.name = "cpu";
   one.bodies = {options.bodies.front()};
   one.precisions = {precision};
   for (const std::string& variant : direct_host_variants(precision)) {
-    one.variant = variant;
+    one.device.variant = variant;
     const BenchResult result = bench(one).front();
     const PairWork work = work_of(variant, precision, result.engine.bodies);
     roofline.points.push_back({variant, work.intensity(),

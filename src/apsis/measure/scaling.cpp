@@ -205,7 +205,7 @@ class ScalingBench {
     BenchResult result;
     result.engine = m.row.engine;
     result.law = m.input.law;
-    result.error = sample_force_error(*m.engine, m.input.law, options_.threads);
+    result.error = sample_force_error(*m.engine, m.input.law, options_.device.threads);
     m.row.error = result.error;
     m.row.complaint = complaint_about(*m.engine, m.input, result, result_.accuracy);
     m.engine.reset();

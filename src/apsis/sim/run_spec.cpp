@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/core/field_range.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/sim/run_spec.hpp>
 #include <apsis/sim/spec_keys.hpp>
@@ -54,12 +55,7 @@ double number(const Written& written, const FieldInfo& field) {
   if (!std::isfinite(value)) {
     throw written.error("is not a finite number", bounded ? range_text(field) : "give a number");
   }
-  if (bounded && (field.above_minimum ? value <= field.minimum : value < field.minimum)) {
-    throw written.error("is out of range", range_text(field));
-  }
-  if (value > field.maximum) {
-    throw written.error("is out of range", range_text(field));
-  }
+  if (!is_in_range(field, value)) throw written.error("is out of range", range_text(field));
   return value;
 }
 
