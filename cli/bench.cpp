@@ -2,7 +2,7 @@
 #include "bench_options.hpp"
 #include "bench_scaling.hpp"
 #include "commands.hpp"
-#include "curve.hpp"
+#include "accuracy_cost.hpp"
 #include "ranks.hpp"
 #include "roofline.hpp"
 #include "table.hpp"

@@ -2,7 +2,7 @@
 // Star clusters that must stay what they are.
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/initial/model.hpp>
-#include <apsis/initial/settle.hpp>
+#include <apsis/initial/equilibrium.hpp>
 #include <apsis/integrators/integrator.hpp>
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/initial/model.hpp>
-#include <apsis/initial/settle.hpp>
+#include <apsis/initial/equilibrium.hpp>
 #include <apsis/io/snapshot.hpp>
 #include <apsis/measure/force_class.hpp>
 #include <apsis/run/identity.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
-#include <apsis/measure/curve.hpp>
+#include <apsis/measure/accuracy_cost.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // apsis bench --curve: what accuracy costs.
-#include "curve.hpp"
+#include "accuracy_cost.hpp"
 
 #include "bench_options.hpp"
 #include "picture.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
-#include <apsis/measure/curve.hpp>
+#include <apsis/measure/accuracy_cost.hpp>
 
 #include <fmt/format.h>
 

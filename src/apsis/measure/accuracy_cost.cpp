@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
-#include <apsis/measure/curve.hpp>
+#include <apsis/measure/accuracy_cost.hpp>
 #include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>

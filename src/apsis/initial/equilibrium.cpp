@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/energies.hpp>
-#include <apsis/initial/settle.hpp>
+#include <apsis/initial/equilibrium.hpp>
 #include <apsis/solvers/reference.hpp>
 
 #include <algorithm>
