@@ -17,11 +17,11 @@ namespace {
 
 constexpr const char* picture = "curve.png";
 
-void print_table(const Curve& curve) {
+void print_table(const AccuracyCost& cost) {
   Table table{{"solver", "precision", "bodies", "wanted", "99 % error", "seconds", "bodies/s",
                "settled for"},
               {}};
-  for (const BenchResult& result : curve.results) {
+  for (const BenchResult& result : cost.results) {
     const EngineDescription& engine = result.engine;
     table.rows.push_back(
         {engine.solver, std::string(name_of(engine.precision)), fmt::format("{}", engine.bodies),
@@ -34,17 +34,17 @@ void print_table(const Curve& curve) {
 
 }  // namespace
 
-void run_curve(const BenchOptions& options, bool json) {
-  const Curve curve = measure_curve(options);
-  print_notices(curve.results);
-  for (const auto& notice : curve.notices) say("{}", notice);
+void run_accuracy_cost(const BenchOptions& options, bool json) {
+  const AccuracyCost cost = measure_accuracy_cost(options);
+  print_notices(cost.results);
+  for (const auto& notice : cost.notices) say("{}", notice);
   if (json) {
-    fmt::print("{}", to_json(curve.results, Report::bench));
+    fmt::print("{}", to_json(cost.results, Report::bench));
   } else {
-    print_table(curve);
+    print_table(cost);
   }
-  draw_picture(curve_chart(curve.results), picture);
-  require_good(curve.results);
+  draw_picture(accuracy_cost_chart(cost.results), picture);
+  require_good(cost.results);
 }
 
 }  // namespace apsis::cli

@@ -7,6 +7,6 @@ namespace apsis::cli {
 
 // Prints the table (or JSON), draws curve.png in the present folder, and throws numbers_went_bad
 // where an accuracy was missed.
-void run_curve(const BenchOptions& options, bool json);
+void run_accuracy_cost(const BenchOptions& options, bool json);
 
 }  // namespace apsis::cli

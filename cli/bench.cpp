@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "accuracy_cost.hpp"
 #include "bench_options.hpp"
 #include "bench_scaling.hpp"
 #include "commands.hpp"
-#include "accuracy_cost.hpp"
 #include "ranks.hpp"
 #include "roofline.hpp"
 #include "table.hpp"
@@ -155,7 +155,7 @@ void add_bench(CLI::App& app, Outcome& outcome) {
     if (*roofline) {
       run_roofline(options_from(*arguments), arguments->json);
     } else if (*curve) {
-      run_curve(options_from(*arguments), arguments->json);
+      run_accuracy_cost(options_from(*arguments), arguments->json);
     } else if (!timeline->empty()) {
       run_timeline(options_from(*arguments), *timeline, arguments->json);
     } else {

@@ -17,31 +17,31 @@ BenchOptions small(std::vector<std::string> solvers) {
   return options;
 }
 
-TEST(Curve, goes_through_bins_and_puts_exact_sums_beside_them) {
-  const Curve curve = measure_curve(small({"direct", "bins"}));
-  ASSERT_GE(curve.results.size(), 6U);
-  EXPECT_EQ(curve.results[0].engine.solver, "direct");
-  for (std::size_t i = 1; i < curve.results.size(); ++i) {
-    EXPECT_EQ(curve.results[i].engine.solver, "bins");
-    EXPECT_NE(curve.results[i].engine.sizes, curve.results[i - 1].engine.sizes);
+TEST(AccuracyCost, goes_through_bins_and_puts_exact_sums_beside_them) {
+  const AccuracyCost cost = measure_accuracy_cost(small({"direct", "bins"}));
+  ASSERT_GE(cost.results.size(), 6U);
+  EXPECT_EQ(cost.results[0].engine.solver, "direct");
+  for (std::size_t i = 1; i < cost.results.size(); ++i) {
+    EXPECT_EQ(cost.results[i].engine.solver, "bins");
+    EXPECT_NE(cost.results[i].engine.sizes, cost.results[i - 1].engine.sizes);
   }
-  const Chart chart = curve_chart(curve.results);
+  const Chart chart = accuracy_cost_chart(cost.results);
   ASSERT_EQ(chart.panels.size(), 1U);
   const auto& series = chart.panels[0].series;
   ASSERT_EQ(series.size(), 2U);
   EXPECT_EQ(series[0].name, "direct f32, 300");
   EXPECT_EQ(series[0].x.size(), 1U);
-  EXPECT_EQ(series[1].x.size(), curve.results.size() - 1);
+  EXPECT_EQ(series[1].x.size(), cost.results.size() - 1);
   EXPECT_TRUE(chart.panels[0].x.logarithmic && chart.panels[0].y.logarithmic);
 }
 
-TEST(Curve, needs_a_solver_that_approximates_and_steps_of_its_own) {
-  EXPECT_THROW(measure_curve(small({"direct"})), Error);
+TEST(AccuracyCost, needs_a_solver_that_approximates_and_steps_of_its_own) {
+  EXPECT_THROW(measure_accuracy_cost(small({"direct"})), Error);
   BenchOptions options = small({"bins"});
   options.force.bins.bins = 4;
-  EXPECT_THROW(measure_curve(options), Error);
+  EXPECT_THROW(measure_accuracy_cost(options), Error);
   options = small({"bins"}), options.accuracy_given = true;
-  EXPECT_THROW(measure_curve(options), Error);
+  EXPECT_THROW(measure_accuracy_cost(options), Error);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Star clusters that must stay what they are.
 #include <apsis/engines/engine_factory.hpp>
-#include <apsis/initial/model.hpp>
 #include <apsis/initial/equilibrium.hpp>
+#include <apsis/initial/model.hpp>
 #include <apsis/integrators/integrator.hpp>
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ double half_mass_radius(const Bodies& bodies) {
 
 void expect_plummer_stays_in_equilibrium(std::uint64_t seed) {
   auto start = make_model({.model = "plummer", .bodies = 4096, .seed = seed});
-  settle(start.bodies, {.softening = 0.05});  // as a run does
+  bring_into_equilibrium(start.bodies, {.softening = 0.05});  // as a run does
   const auto engine = make_engine(
       {.force = {.softening = 0.05}, .device = {.precision = Precision::f64, .threads = 0}});
   engine->load(start.bodies);
@@ -59,7 +59,7 @@ TEST(Settle, brings_a_sphere_into_virial_equilibrium_under_its_softening) {
   for (const std::uint64_t n : {500, 20'000}) {  // all bodies, and some of many
     auto start = make_model({.model = "plummer", .bodies = n});
     const double before = motion(start.bodies).kinetic;
-    settle(start.bodies, {.softening = 0.1});
+    bring_into_equilibrium(start.bodies, {.softening = 0.1});
     const double after = motion(start.bodies).kinetic;
     EXPECT_LT(after, 0.97 * before);  // a softened pull holds less
     // 2K = -Σ m x·a; sampled among many to the noise of sums over 6,700 of 20,000 bodies
@@ -78,7 +78,7 @@ TEST(Settle, brings_a_sphere_into_virial_equilibrium_under_its_softening) {
 TEST(Settle, leaves_none_and_one_body_alone) {
   for (const std::size_t n : {0, 1}) {
     Bodies bodies(n);
-    settle(bodies, {});
+    bring_into_equilibrium(bodies, {});
     EXPECT_EQ(bodies, Bodies(n));
   }
 }

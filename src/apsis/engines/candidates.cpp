@@ -33,7 +33,7 @@ std::string times_as_fast(double ratio) {
                       : fmt::format("{:.0f} times as fast", ratio);
 }
 
-TimedTask SearchTask::timed_at(const Place& place) const {
+TimedTask SearchTask::timed_at(const CandidatePlace& place) const {
   TimedTask task{.device = "cpu",
                  .driver = std::string(direct_host_instruction_set()),
                  .threads = thread_count(settings.device.threads),
@@ -46,7 +46,8 @@ TimedTask SearchTask::timed_at(const Place& place) const {
   return task;
 }
 
-std::unique_ptr<Engine> SearchTask::engine_at(const Place& place, const std::string& solver) const {
+std::unique_ptr<Engine> SearchTask::engine_at(const CandidatePlace& place,
+                                              const std::string& solver) const {
   EngineSettings there = settings;
   there.force.solver = solver;
   if (!place.device) {
@@ -75,7 +76,7 @@ EngineSettings Candidates::settings_on_cpu(const SolverInfo& solver) const {
   return settings;
 }
 
-std::string Candidates::left_out(const Place& place, const std::string& solver,
+std::string Candidates::left_out(const CandidatePlace& place, const std::string& solver,
                                  const Error& error) const {
   return task_.question.names.size() > 1
              ? fmt::format("solver auto: {} on {} is left out: {}", solver, place.name,
@@ -90,10 +91,11 @@ void Candidates::check(const Candidate& candidate, const Accelerations& expected
               fmt::format("its forces differ from the cpu's by {:.1e}", error));
 }
 
-void Candidates::load(const std::vector<Place>& places, std::vector<std::string>& notices) {
+void Candidates::load(const std::vector<CandidatePlace>& places,
+                      std::vector<std::string>& notices) {
   for (const std::string& solver : task_.question.names) {
-    std::vector<const Place*> there;
-    for (const Place& place : places) {
+    std::vector<const CandidatePlace*> there;
+    for (const CandidatePlace& place : places) {
       if (std::ranges::count(place.solvers, solver) > 0) there.push_back(&place);
     }
     if (!there.empty()) load_at(there, solver, notices);
@@ -101,8 +103,8 @@ void Candidates::load(const std::vector<Place>& places, std::vector<std::string>
 }
 
 // The native cpu first: what a device gives is compared with its forces.
-void Candidates::load_at(const std::vector<const Place*>& places, const std::string& solver,
-                         std::vector<std::string>& notices) {
+void Candidates::load_at(const std::vector<const CandidatePlace*>& places,
+                         const std::string& solver, std::vector<std::string>& notices) {
   const SolverInfo& info = solver_named(solver);
   const bool is_first = solver == task_.question.names.front();
   std::unique_ptr<Engine> cpu;
@@ -116,7 +118,7 @@ void Candidates::load_at(const std::vector<const Place*>& places, const std::str
     return;
   }
   const Accelerations expected = cpu->accelerations();
-  for (const Place* place : places) {
+  for (const CandidatePlace* place : places) {
     try {
       if (!place->device) {
         add({place, solver, std::move(cpu), {}});
@@ -155,7 +157,7 @@ const Candidate* Candidates::find(const PlaceAndSolver& choice) const {
   return found == all_.end() ? nullptr : &*found;
 }
 
-const Candidate* Candidates::best_at(Place& place) const {
+const Candidate* Candidates::best_at(CandidatePlace& place) const {
   const Candidate* direct = find({place.name, "direct"});
   const Candidate* fmm = find({place.name, "fmm"});
   if (direct == nullptr || fmm == nullptr) {
@@ -172,9 +174,9 @@ const Candidate* Candidates::best_at(Place& place) const {
   return pays ? fmm : direct;
 }
 
-const Candidate* Candidates::best_of(std::vector<Place>& places) const {
+const Candidate* Candidates::best_of(std::vector<CandidatePlace>& places) const {
   const Candidate* taken = nullptr;
-  for (Place& place : places) {
+  for (CandidatePlace& place : places) {
     const Candidate* here = best_at(place);
     if (here == nullptr) continue;
     if (taken == nullptr || surely_faster(here->rounds, taken->rounds, device_pays_from)) {

@@ -15,7 +15,7 @@
 namespace apsis {
 
 // Somewhere that forces can be evaluated, and the solvers to try there.
-struct Place {
+struct CandidatePlace {
   std::string name;
   std::optional<DeviceInfo> device;  // none: the native cpu
   std::vector<std::string> solvers;
@@ -24,7 +24,7 @@ struct Place {
 };
 
 struct Candidate {
-  const Place* place = nullptr;
+  const CandidatePlace* place = nullptr;
   std::string solver;
   std::unique_ptr<Engine> engine;
   Rounds rounds;  // of one evaluation of all bodies, from that of a sample
@@ -40,8 +40,8 @@ struct SearchTask {
   const SolversInQuestion& question;
   bool device_wanted = false;
 
-  TimedTask timed_at(const Place& place) const;
-  std::unique_ptr<Engine> engine_at(const Place& place, const std::string& solver) const;
+  TimedTask timed_at(const CandidatePlace& place) const;
+  std::unique_ptr<Engine> engine_at(const CandidatePlace& place, const std::string& solver) const;
 };
 
 class Candidates {
@@ -49,15 +49,15 @@ class Candidates {
   explicit Candidates(const SearchTask& task) : task_(task) {}
 
   // Where a candidate can't be had, says so in `notices`; throws where nothing can stand in for it.
-  void load(const std::vector<Place>& places, std::vector<std::string>& notices);
+  void load(const std::vector<CandidatePlace>& places, std::vector<std::string>& notices);
   void add(Candidate candidate) { all_.push_back(std::move(candidate)); }
   void time_all();
 
   const std::vector<Candidate>& all() const { return all_; }
   const Candidate* find(const PlaceAndSolver& choice) const;
   // With direct as the usual solver and the first of the places as the usual one.
-  const Candidate* best_at(Place& place) const;
-  const Candidate* best_of(std::vector<Place>& places) const;
+  const Candidate* best_at(CandidatePlace& place) const;
+  const Candidate* best_of(std::vector<CandidatePlace>& places) const;
   std::unique_ptr<Engine> take(const Candidate& candidate);
 
   // "1.2 against 3.4 ms for 5000 bodies"
@@ -65,10 +65,11 @@ class Candidates {
 
  private:
   EngineSettings settings_on_cpu(const SolverInfo& solver) const;
-  void load_at(const std::vector<const Place*>& places, const std::string& solver,
+  void load_at(const std::vector<const CandidatePlace*>& places, const std::string& solver,
                std::vector<std::string>& notices);
   void check(const Candidate& candidate, const Accelerations& expected) const;
-  std::string left_out(const Place& place, const std::string& solver, const Error& error) const;
+  std::string left_out(const CandidatePlace& place, const std::string& solver,
+                       const Error& error) const;
 
   SearchTask task_;
   std::vector<Candidate> all_;

@@ -52,17 +52,17 @@ class Search {
   void remember_times(const Candidate& taken) const;
   void explain_place(const Candidate& taken);
   void explain_solver(const std::string& solver, const std::string& why);
-  LoadedEngine settled();
+  LoadedEngine chosen();
 
   SearchTask task_;
-  std::vector<Place> places_;
+  std::vector<CandidatePlace> places_;
   CachedJson question_;
   Candidates candidates_;
   std::vector<std::string> notices_;
 };
 
 void Search::add_place(std::string name, std::optional<DeviceInfo> device) {
-  Place place{std::move(name), std::move(device), {}, {}, {}};
+  CandidatePlace place{std::move(name), std::move(device), {}, {}, {}};
   const Precision precision = task_.settings.precision();
   for (const std::string& solver : task_.question.names) {
     const SolverInfo& info = solver_named(solver);
@@ -97,7 +97,7 @@ bool Search::is_open() const {
 CachedJson Search::asked() const {
   const EngineSettings& settings = task_.settings;
   CachedJson places = CachedJson::array();
-  for (const Place& place : places_) {
+  for (const CandidatePlace& place : places_) {
     places.push_back({{"place", place.name}, {"driver", task_.timed_at(place).driver}});
   }
   CachedJson question{{"places", std::move(places)},
@@ -117,7 +117,7 @@ CachedJson Search::asked() const {
 // Where other numbers of bodies have told which solver pays.
 void Search::use_known_times() {
   if (!task_.settings.device.kernel_dir.empty()) return;
-  for (Place& place : places_) {
+  for (CandidatePlace& place : places_) {
     if (place.solvers.size() < 2) continue;
     const auto known = fmm_pays(known_solver_times(task_.timed_at(place)), task_.bodies.size());
     if (!known) continue;
@@ -128,7 +128,7 @@ void Search::use_known_times() {
 
 // Nothing where it is no longer to be had.
 std::optional<LoadedEngine> Search::as_remembered(const PlaceAndSolver& choice) {
-  const auto place = std::ranges::find(places_, choice.place, &Place::name);
+  const auto place = std::ranges::find(places_, choice.place, &CandidatePlace::name);
   if (place == places_.end() || std::ranges::count(place->solvers, choice.solver) == 0) return {};
   LoadedEngine made;
   try {
@@ -159,7 +159,7 @@ void Search::remember(const RememberedChoice& remembered) const {
 // kernels are nobody else's business.
 void Search::remember_times(const Candidate& taken) const {
   if (!task_.settings.device.kernel_dir.empty()) return;
-  for (const Place& place : places_) {
+  for (const CandidatePlace& place : places_) {
     if (!place.times) continue;
     if (&place == taken.place && fmm_pays(*place.times) != (taken.solver == "fmm")) continue;
     try {
@@ -195,7 +195,7 @@ void Search::explain_solver(const std::string& solver, const std::string& why) {
 // One alone needs no sample, unless it is a device that may not be right.
 void Search::load_candidates() {
   if (is_open() || task_.device_wanted) return candidates_.load(places_, notices_);
-  const Place& place = places_.front();
+  const CandidatePlace& place = places_.front();
   const std::string& solver = place.solvers.front();
   candidates_.add({&place, solver, task_.engine_at(place, solver), {}});
 }
@@ -210,7 +210,7 @@ const Candidate& Search::kept_or(const Candidate& found, const RememberedChoice&
   const auto after = after_look(remembered, found.choice(), weight(*kept) / weight(found));
   remember(after);
   if (after.choice == found.choice()) return found;
-  for (Place& place : places_) {
+  for (CandidatePlace& place : places_) {
     if (&place == kept->place) place.why = fmt::format("{}, {}", kept->solver, as_found_before);
   }
   return *kept;
@@ -230,7 +230,7 @@ const Candidate& Search::measured(const std::optional<RememberedChoice>& remembe
 }
 
 // The places are known.
-LoadedEngine Search::settled() {
+LoadedEngine Search::chosen() {
   // a user's own kernels change
   const bool remembers =
       is_open() && !task_.device_wanted && task_.settings.device.kernel_dir.empty();
@@ -268,7 +268,7 @@ LoadedEngine Search::anywhere() {
         fmt::format("device auto: the native cpu; no OpenCL device ({})", discovery.why_none));
   }
   add_devices(discovery);
-  return settled();
+  return chosen();
 }
 
 LoadedEngine Search::at_named_place() {
@@ -278,7 +278,7 @@ LoadedEngine Search::at_named_place() {
     const DeviceInfo device = chosen_device(task_.settings.device.name);
     add_place(device.name, device);
   }
-  return settled();
+  return chosen();
 }
 
 }  // namespace

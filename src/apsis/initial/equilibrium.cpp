@@ -35,7 +35,7 @@ double virial_of(const Bodies& bodies, const ForceLaw& law,
 
 }  // namespace
 
-void settle(Bodies& bodies, const ForceLaw& law) {
+void bring_into_equilibrium(Bodies& bodies, const ForceLaw& law) {
   if (bodies.size() < 2) return;
   const auto targets = targets_among(bodies.size());
   const double virial = virial_of(bodies, law, targets);

@@ -30,7 +30,7 @@ struct ModelInfo {
   bool fixed_count = false;  // the number of bodies is part of the model
   std::vector<ModelOption> options;
   RunDefaults defaults;      // with default options; some options change step and end
-  bool equilibrium = false;  // a run settles it under its own softening (equilibrium.hpp)
+  bool equilibrium = false;  // a run brings it there under its own softening (equilibrium.hpp)
 };
 
 struct ModelRequest {

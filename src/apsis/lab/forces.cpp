@@ -38,7 +38,7 @@ bool is_given(const LabOptions& options, const char* name) {
   return std::find(options.given.begin(), options.given.end(), name) != options.given.end();
 }
 
-Cell speed_up(const ResultTable& table, const Place& place, const RowLabels& labels,
+Cell speed_up(const ResultTable& table, const LessonPlace& place, const RowLabels& labels,
               const BenchResult& result, const char* key, double seconds) {
   if (labels.compared_with.empty() || !(seconds > 0)) return {};
   for (const Row& row : table.rows()) {
@@ -51,7 +51,7 @@ Cell speed_up(const ResultTable& table, const Place& place, const RowLabels& lab
   return labels.compared_with == labels.variant ? Cell(1.0) : Cell();
 }
 
-ResultTable::Entries entries_of(const ResultTable& table, const Place& place,
+ResultTable::Entries entries_of(const ResultTable& table, const LessonPlace& place,
                                 const RowLabels& labels, const BenchResult& result) {
   const EngineDescription& engine = result.engine;
   const double whole = result.whole.median(), n = static_cast<double>(engine.bodies);
@@ -127,7 +127,8 @@ ResultTable force_table(const std::string& name, const std::string& title,
   return {name, title, std::move(columns)};
 }
 
-BenchOptions usual_bench(const LabOptions& options, const Place& place, std::uint64_t bodies) {
+BenchOptions usual_bench(const LabOptions& options, const LessonPlace& place,
+                         std::uint64_t bodies) {
   BenchOptions bench;
   bench.device.name = place.choice;
   bench.device.threads = options.threads;
@@ -163,7 +164,7 @@ ForceBench::Steps ForceBench::steps_for(const BenchOptions& bench) {
 }
 
 // The largest of all rows, once it is worth a word.
-void ForceBench::note_clock_cost(const BenchResult& result, const Place& place) {
+void ForceBench::note_clock_cost(const BenchResult& result, const LessonPlace& place) {
   const double cost = result.clock_cost().value_or(1);
   if (cost <= notable_cost || cost <= most_clock_cost_) return;
   most_clock_cost_ = cost;
@@ -173,7 +174,7 @@ void ForceBench::note_clock_cost(const BenchResult& result, const Place& place) 
                               100 * (cost - 1), place.name, result.engine.bodies));
 }
 
-std::vector<BenchResult> ForceBench::add(const Place& place, BenchOptions bench,
+std::vector<BenchResult> ForceBench::add(const LessonPlace& place, BenchOptions bench,
                                          const RowLabels& labels) {
   recorder_.measuring(fmt::format("{} {} {}, {} bodies", place.name, bench.solvers.front(),
                                   labels.variant, bench.bodies.front()));

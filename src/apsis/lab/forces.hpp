@@ -31,7 +31,8 @@ class ForceBench {
 
   // One row for each solver, size and precision of `bench`, which says what beyond the place.
   // Steps are fewer where each takes long, unless the user gave their number.
-  std::vector<BenchResult> add(const Place& place, BenchOptions bench, const RowLabels& labels);
+  std::vector<BenchResult> add(const LessonPlace& place, BenchOptions bench,
+                               const RowLabels& labels);
 
  private:
   struct Steps {
@@ -39,7 +40,7 @@ class ForceBench {
   };
   Steps steps_for(const BenchOptions& bench);
   double expected_seconds(const BenchOptions& bench);
-  void note_clock_cost(const BenchResult& result, const Place& place);
+  void note_clock_cost(const BenchResult& result, const LessonPlace& place);
 
   const LabOptions& options_;
   Recorder& recorder_;
@@ -50,7 +51,7 @@ class ForceBench {
 };
 
 // BenchOptions that every lesson starts from.
-BenchOptions usual_bench(const LabOptions& options, const Place& place, std::uint64_t bodies);
+BenchOptions usual_bench(const LabOptions& options, const LessonPlace& place, std::uint64_t bodies);
 
 // Variants of the direct solver whose kernel files `folder` has its own version of, without those
 // that would pass over an edited law; the recorder hears which those are, and what stands for what.

@@ -44,7 +44,7 @@ double run_steps(Engine& engine, std::uint64_t steps, std::uint64_t burst) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-std::unique_ptr<Engine> loaded_engine(const LabOptions& options, const Place& place,
+std::unique_ptr<Engine> loaded_engine(const LabOptions& options, const LessonPlace& place,
                                       std::uint64_t bodies) {
   InitialState state = make_model({.model = "tutorial", .bodies = bodies});
   EngineSettings settings;
@@ -69,8 +69,8 @@ std::uint64_t steps_for(const LabOptions& options, Engine& engine) {
                                    most_steps);
 }
 
-void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table, const Place& place,
-              std::uint64_t bodies) {
+void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table,
+              const LessonPlace& place, std::uint64_t bodies) {
   recorder.measuring(fmt::format("{}, {} bodies", place.name, bodies));
   const auto engine = loaded_engine(options, place, bodies);
   const std::uint64_t steps = steps_for(options, *engine);
@@ -138,7 +138,7 @@ void measure(const LabOptions& options, Recorder& recorder) {
         {"waited", "", "seconds that threads waited for a core for every second of the row",
          Look::ratio},
         {"computing", "computing", "kernel time as a share of the end-to-end time", Look::ratio}}});
-  for (const Place& place : where) {
+  for (const LessonPlace& place : where) {
     for (const std::uint64_t bodies : sizes_for(options)) {
       add_rows(options, recorder, table, place, bodies);
     }

@@ -124,7 +124,7 @@ void measure_machine(Recorder& recorder, const Tables& tables, Roofline roof) {
 }
 
 void measure_threads(const LabOptions& options, Recorder& recorder, const Tables& tables,
-                     const Place& place, std::uint64_t bodies) {
+                     const LessonPlace& place, std::uint64_t bodies) {
   ForceBench rows(options, recorder, tables.threads);
   const int most = thread_count(options.threads);
   std::vector<int> counts;
@@ -142,7 +142,7 @@ void measure_threads(const LabOptions& options, Recorder& recorder, const Tables
 void measure(const LabOptions& options, Recorder& recorder) {
   LabOptions native = options;
   native.devices = {"cpu"};
-  const Place place = places(native, Wanted::everything, recorder).front();
+  const LessonPlace place = places(native, Wanted::everything, recorder).front();
   const Tables tables = declared(recorder);
   recorder.measuring("the machine's limits");
   const Roofline roof = measured_roof(Precision::f32, options.threads);

@@ -52,7 +52,7 @@ const std::vector<Rung>& rungs() {
   return all;
 }
 
-bool wanted(const LabOptions& options, const Place& place, const std::string& variant) {
+bool wanted(const LabOptions& options, const LessonPlace& place, const std::string& variant) {
   if (variant == "wide" && place.is_gpu()) return false;
   if (!options.reuse) return true;
   return has(without_reuse, variant) != *options.reuse;
@@ -67,7 +67,7 @@ DirectSizes sizes_for(const LabOptions& options, const std::string& variant) {
   return sizes;
 }
 
-void add_ladder(const LabOptions& options, const Place& place, std::uint64_t bodies,
+void add_ladder(const LabOptions& options, const LessonPlace& place, std::uint64_t bodies,
                 const std::vector<std::string>& edited, ForceBench& rows) {
   std::string first;
   for (const DirectVariant& variant : direct_opencl_variants()) {
@@ -87,7 +87,8 @@ void add_ladder(const LabOptions& options, const Place& place, std::uint64_t bod
 void measure(const LabOptions& options, Recorder& recorder) {
   const auto edited = edited_variants(options.kernel_dir, recorder);
   const auto where = places(options, Wanted::everything, recorder);
-  if (std::all_of(where.begin(), where.end(), [](const Place& place) { return place.native; })) {
+  if (std::all_of(where.begin(), where.end(),
+                  [](const LessonPlace& place) { return place.native; })) {
     recorder.notice("no OpenCL device: the native cpu alone; 'apsis doctor' says what is missing");
   }
   const std::size_t table = recorder.declare(force_table(
@@ -95,7 +96,7 @@ void measure(const LabOptions& options, Recorder& recorder) {
       {"device", "variant", "bodies", "seconds", "seconds_deviation", "seconds_kernel",
        "interactions_per_second", "interactions_per_second_kernel", "speedup", "error_max"}));
   ForceBench rows(options, recorder, table);
-  for (const Place& place : where) {
+  for (const LessonPlace& place : where) {
     for (const std::uint64_t bodies : usual_bodies(options, place)) {
       if (place.native) {
         BenchOptions bench = usual_bench(options, place, bodies);

@@ -29,7 +29,7 @@ constexpr Published published[] = {{"direct", 32000, 0.182},
                                    {"bins", 320000, 3.506}};
 constexpr const char* published_name = "published 2017";
 
-BenchOptions bench_of(const LabOptions& options, const Place& place, std::uint64_t bodies,
+BenchOptions bench_of(const LabOptions& options, const LessonPlace& place, std::uint64_t bodies,
                       const SolverInfo& solver) {
   BenchOptions bench = usual_bench(options, place, bodies);
   bench.solvers = {solver.name};
@@ -44,7 +44,7 @@ BenchOptions bench_of(const LabOptions& options, const Place& place, std::uint64
   return bench;
 }
 
-bool runs_on(const SolverInfo& solver, const Place& place) {
+bool runs_on(const SolverInfo& solver, const LessonPlace& place) {
   return place.native ? runs_on_cpu(solver, Precision::f32)
                       : runs_on_device(solver, Precision::f32);
 }
@@ -67,7 +67,7 @@ void measure(const LabOptions& options, Recorder& recorder) {
   if (sizes.empty())
     sizes = options.quick ? std::vector<std::uint64_t>{2000, 8000}
                           : std::vector<std::uint64_t>{32000, 320000};
-  for (const Place& place : where) {
+  for (const LessonPlace& place : where) {
     for (const std::uint64_t bodies : sizes) {
       for (const SolverInfo& solver : solver_table()) {
         if (solver.name == "reference") continue;

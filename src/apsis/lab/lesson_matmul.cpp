@@ -20,7 +20,7 @@
 namespace apsis::lab {
 namespace {
 
-std::vector<MatrixShape> shapes_for(const LabOptions& options, const Place& place) {
+std::vector<MatrixShape> shapes_for(const LabOptions& options, const LessonPlace& place) {
   if (!options.shapes.empty()) return options.shapes;
   if (options.quick) return {{3, 2, 2}, {17, 31, 5}, {100, 37, 99}};
   std::vector<MatrixShape> shapes{
@@ -37,7 +37,7 @@ struct Task {
   const LabOptions& options;
   Recorder& recorder;
   std::size_t table;
-  const Place& place;
+  const LessonPlace& place;
 };
 
 template <class Element>
@@ -159,7 +159,7 @@ void measure(const LabOptions& options, Recorder& recorder) {
     recorder.notice("this build has no CLBlast, the bar of this lesson (libclblast-dev)");
   }
   bool first = true;
-  for (const Place& place : where) {
+  for (const LessonPlace& place : where) {
     device::Context built_in(place.info);
     std::unique_ptr<device::Context> edited;
     if (!options.kernel_dir.empty()) {

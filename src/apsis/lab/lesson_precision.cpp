@@ -16,7 +16,7 @@ namespace {
 constexpr const char* running = "one running sum";
 constexpr const char* blocked = "sums in blocks";
 
-std::vector<Precision> precisions_of(const Place& place) {
+std::vector<Precision> precisions_of(const LessonPlace& place) {
   if (place.native || place.info.has_double) {
     return {Precision::f32, Precision::mixed, Precision::f64};
   }
@@ -24,9 +24,9 @@ std::vector<Precision> precisions_of(const Place& place) {
 }
 
 void measure_speed(const LabOptions& options, Recorder& recorder, std::size_t table,
-                   const std::vector<Place>& where) {
+                   const std::vector<LessonPlace>& where) {
   ForceBench rows(options, recorder, table);
-  for (const Place& place : where) {
+  for (const LessonPlace& place : where) {
     if (precisions_of(place).size() == 1) {
       recorder.notice(fmt::format("{} has no double precision: f32 alone", place.name));
     }
@@ -42,9 +42,9 @@ void measure_speed(const LabOptions& options, Recorder& recorder, std::size_t ta
 
 // The float4 kernel in f32, with its sums cut into chunks and without.
 void measure_sums(const LabOptions& options, Recorder& recorder, std::size_t table,
-                  const std::vector<Place>& where) {
+                  const std::vector<LessonPlace>& where) {
   ForceBench rows(options, recorder, table);
-  for (const Place& place : where) {
+  for (const LessonPlace& place : where) {
     if (place.native) continue;
     for (const std::uint64_t bodies : usual_bodies(options, place)) {
       for (const bool cut : {false, true}) {

@@ -22,7 +22,7 @@ void measure(const LabOptions& options, Recorder& recorder) {
                    "interactions_per_second", "interactions_per_second_kernel", "speedup",
                    "speedup_kernel", "error_max"}));
   ForceBench rows(options, recorder, table);
-  for (const Place& place : where) {
+  for (const LessonPlace& place : where) {
     for (const std::uint64_t bodies : usual_bodies(options, place)) {
       for (const bool reuse : {false, true}) {
         if (options.reuse && *options.reuse != reuse) continue;

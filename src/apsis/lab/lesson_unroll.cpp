@@ -26,7 +26,7 @@ void measure(const LabOptions& options, Recorder& recorder) {
                    "interactions_per_second", "interactions_per_second_kernel", "speedup",
                    "speedup_kernel", "error_max"}));
   ForceBench rows(options, recorder, table);
-  for (const Place& place : where) {
+  for (const LessonPlace& place : where) {
     for (const std::uint64_t bodies : usual_bodies(options, place)) {
       for (const std::int64_t factor : factors) {
         BenchOptions bench = usual_bench(options, place, bodies);

@@ -18,13 +18,13 @@ std::string short_name(const DeviceInfo& device) {
   return device.name.size() <= longest ? device.name : device.name.substr(0, longest - 1) + "…";
 }
 
-Place native_place() { return {"cpu", "cpu", true, {}}; }
-Place place_of(const DeviceInfo& device) {
+LessonPlace native_place() { return {"cpu", "cpu", true, {}}; }
+LessonPlace place_of(const DeviceInfo& device) {
   return {fmt::format("opencl:{}", device.index), short_name(device), false, device};
 }
 
-std::vector<Place> all_places(Wanted wanted) {
-  std::vector<Place> all;
+std::vector<LessonPlace> all_places(Wanted wanted) {
+  std::vector<LessonPlace> all;
   if (wanted == Wanted::everything) all.push_back(native_place());
   const Discovery found = discover_devices();
   for (const DeviceInfo& device : found.devices) all.push_back(place_of(device));
@@ -36,16 +36,16 @@ std::vector<Place> all_places(Wanted wanted) {
   return all;
 }
 
-std::vector<Place> chosen_places(const std::vector<std::string>& names, Wanted wanted) {
-  std::vector<Place> chosen;
+std::vector<LessonPlace> chosen_places(const std::vector<std::string>& names, Wanted wanted) {
+  std::vector<LessonPlace> chosen;
   for (const std::string& name : names) {
     const bool native = name == "cpu";
     if (native && wanted == Wanted::opencl) {
       throw Error(ExitCode::wrong_usage, "this lesson is about OpenCL devices, not the native cpu",
                   "give --device opencl, or take the lesson cpu");
     }
-    Place place = native ? native_place() : place_of(chosen_device(name));
-    const auto same = [&](const Place& other) { return other.choice == place.choice; };
+    LessonPlace place = native ? native_place() : place_of(chosen_device(name));
+    const auto same = [&](const LessonPlace& other) { return other.choice == place.choice; };
     if (std::none_of(chosen.begin(), chosen.end(), same)) chosen.push_back(std::move(place));
   }
   return chosen;
@@ -53,15 +53,16 @@ std::vector<Place> chosen_places(const std::vector<std::string>& names, Wanted w
 
 }  // namespace
 
-std::vector<Place> places(const LabOptions& options, Wanted wanted, Recorder& recorder) {
-  std::vector<Place> chosen =
+std::vector<LessonPlace> places(const LabOptions& options, Wanted wanted, Recorder& recorder) {
+  std::vector<LessonPlace> chosen =
       options.devices.empty() ? all_places(wanted) : chosen_places(options.devices, wanted);
-  for (Place& place : chosen) {
-    const auto alike = std::count_if(chosen.begin(), chosen.end(),
-                                     [&](const Place& other) { return other.name == place.name; });
+  for (LessonPlace& place : chosen) {
+    const auto alike = std::count_if(chosen.begin(), chosen.end(), [&](const LessonPlace& other) {
+      return other.name == place.name;
+    });
     if (alike > 1) place.name += fmt::format(" {}", place.choice);
   }
-  for (const Place& place : chosen) {
+  for (const LessonPlace& place : chosen) {
     recorder.about(
         "device " + place.name,
         place.native
@@ -73,7 +74,7 @@ std::vector<Place> places(const LabOptions& options, Wanted wanted, Recorder& re
   return chosen;
 }
 
-std::vector<std::uint64_t> usual_bodies(const LabOptions& options, const Place& place) {
+std::vector<std::uint64_t> usual_bodies(const LabOptions& options, const LessonPlace& place) {
   std::vector<std::uint64_t> bodies = options.bodies;
   if (bodies.empty() && options.quick) bodies = {1024, 2048};
   if (bodies.empty()) bodies = {1024, 4096, 16384};

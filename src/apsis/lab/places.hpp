@@ -12,7 +12,7 @@
 
 namespace apsis::lab {
 
-struct Place {
+struct LessonPlace {
   std::string choice;  // what --device calls it: cpu, opencl:0
   std::string name;    // short, for tables and charts: cpu, PoCL, NVIDIA H200
   bool native = true;
@@ -26,9 +26,9 @@ enum class Wanted { opencl, everything };
 
 // The places that were asked for, or all that there are; each is told to the recorder. unavailable
 // where a lesson about OpenCL finds no device, wrong_usage where it is given the native cpu.
-std::vector<Place> places(const LabOptions& options, Wanted wanted, Recorder& recorder);
+std::vector<LessonPlace> places(const LabOptions& options, Wanted wanted, Recorder& recorder);
 
 // Rising numbers of bodies that suit the speed of a place.
-std::vector<std::uint64_t> usual_bodies(const LabOptions& options, const Place& place);
+std::vector<std::uint64_t> usual_bodies(const LabOptions& options, const LessonPlace& place);
 
 }  // namespace apsis::lab

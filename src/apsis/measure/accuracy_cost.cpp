@@ -55,27 +55,27 @@ std::vector<BenchOptions> steps_of(const BenchOptions& options, const std::strin
 
 }  // namespace
 
-Curve measure_curve(const BenchOptions& options) {
+AccuracyCost measure_accuracy_cost(const BenchOptions& options) {
   require_steps(options);
-  Curve curve;
+  AccuracyCost cost;
   for (const std::string& solver : options.solvers) {
     std::size_t reached = 0;
     for (const BenchOptions& step : steps_of(options, solver)) {
       try {
-        for (BenchResult& result : bench(step)) curve.results.push_back(std::move(result));
+        for (BenchResult& result : bench(step)) cost.results.push_back(std::move(result));
         ++reached;
       } catch (const Error& error) {
         // a wish beyond the solver or the precision ends its curve, if it is one
         if (reached == 0 || error.code() != ExitCode::bad_data) throw;
-        curve.notices.push_back(fmt::format("{} goes no further: {}", solver, error.what()));
+        cost.notices.push_back(fmt::format("{} goes no further: {}", solver, error.what()));
         break;
       }
     }
   }
-  return curve;
+  return cost;
 }
 
-Chart curve_chart(std::span<const BenchResult> results) {
+Chart accuracy_cost_chart(std::span<const BenchResult> results) {
   std::vector<Series> series;
   std::map<std::string, std::size_t> places;
   for (const BenchResult& result : results) {

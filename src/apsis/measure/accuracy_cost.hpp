@@ -12,15 +12,15 @@
 
 namespace apsis {
 
-struct Curve {
+struct AccuracyCost {
   std::vector<BenchResult> results;  // of each solver in the order of the steps
   std::vector<std::string> notices;  // where a solver could not go further
 };
 
 // The options' solvers, numbers of bodies and precisions. wrong_usage where no solver of them
 // approximates, or where the steps are fixed by an option.
-Curve measure_curve(const BenchOptions& options);
+AccuracyCost measure_accuracy_cost(const BenchOptions& options);
 
-Chart curve_chart(std::span<const BenchResult> results);
+Chart accuracy_cost_chart(std::span<const BenchResult> results);
 
 }  // namespace apsis

@@ -6,7 +6,7 @@ namespace apsis::mpi {
 namespace {
 
 template <class State>
-class Gathering final : public RankSolver<State> {
+class GatheredSolver final : public RankSolver<State> {
  public:
   using Base = RankSolver<State>;
   using Base::Base;
@@ -29,7 +29,7 @@ class Gathering final : public RankSolver<State> {
 
 template <class State>
 HostSolver<State> gathering_of(RankSolverParts<State> parts) {
-  return std::make_unique<Gathering<State>>(std::move(parts));
+  return std::make_unique<GatheredSolver<State>>(std::move(parts));
 }
 template HostSolver<float> gathering_of(RankSolverParts<float>);
 template HostSolver<double> gathering_of(RankSolverParts<double>);

@@ -44,21 +44,21 @@ void RankGroups::at_work(int size, int engine, const std::function<void()>& work
 }
 
 void follow_in_groups(Communicator& all) {
-  struct Place {
-    std::unique_ptr<Communicator> group;
+  struct Group {
+    std::unique_ptr<Communicator> ranks;
     std::map<int, std::unique_ptr<RankPart>> parts;  // by engine
   };
-  std::map<int, Place> places;
+  std::map<int, Group> groups;
   for (int left = told(all, 0); left > 0; --left) {
     const int size = told(all, 0);
-    places[size].group = all.first(size);
+    groups[size].ranks = all.first(size);
   }
   for (Turn turn = told(all, Turn{}); turn.size > 0; turn = told(all, Turn{})) {
-    Place& place = places.at(turn.size);
-    if (!place.group) continue;
-    auto& part = place.parts[turn.engine];
-    if (!part) part = std::make_unique<RankPart>(*place.group);
-    follow(*place.group, *part);
+    Group& group = groups.at(turn.size);
+    if (!group.ranks) continue;
+    auto& part = group.parts[turn.engine];
+    if (!part) part = std::make_unique<RankPart>(*group.ranks);
+    follow(*group.ranks, *part);
   }
 }
 

@@ -4,8 +4,8 @@
 #include <apsis/core/names.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
-#include <apsis/initial/model.hpp>
 #include <apsis/initial/equilibrium.hpp>
+#include <apsis/initial/model.hpp>
 #include <apsis/io/snapshot.hpp>
 #include <apsis/measure/force_class.hpp>
 #include <apsis/run/identity.hpp>
@@ -226,7 +226,7 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
   }
   require_valid(law_of(filled), start.bodies, start.origin);
   if (spec.initial.file.empty() && model_info(spec.initial.model).equilibrium) {
-    settle(start.bodies, law_of(filled));
+    bring_into_equilibrium(start.bodies, law_of(filled));
   }
 
   if (spec.units.system) {  // which always wins
