@@ -27,11 +27,11 @@ struct Setting {
   Precision precision = Precision::f64;
 };
 
-struct Run {
+struct SteppedRun {
   std::unique_ptr<Engine> engine;
   std::unique_ptr<Integrator> integrator;
 
-  explicit Run(const Setting& setting = {}, const Bodies& bodies = test::random_bodies(20))
+  explicit SteppedRun(const Setting& setting = {}, const Bodies& bodies = test::random_bodies(20))
       : integrator(make_integrator(setting.integrator)) {
     const EngineSettings settings{
         .force = {.softening = 0.1},
@@ -75,11 +75,11 @@ Action at_step(std::uint64_t wanted, std::optional<std::string> (*change)(Bodies
 // The same by hand: steps, a changed set of bodies in a new engine, and the steps that are left.
 Bodies by_hand(const Setting& setting, std::uint64_t wanted,
                std::optional<std::string> (*change)(Bodies&)) {
-  Run before(setting);
+  SteppedRun before(setting);
   before.step(wanted);
   Bodies bodies = before.bodies();
   change(bodies);
-  Run after(setting, bodies);
+  SteppedRun after(setting, bodies);
   after.step(last - wanted);
   return after.bodies();
 }
@@ -89,7 +89,7 @@ class EveryEngine : public testing::TestWithParam<Setting> {};
 TEST_P(EveryEngine, goes_on_with_changed_velocities_as_one_that_was_given_them) {
   const Setting& setting = GetParam();
   if (setting.device != "cpu") APSIS_NEED_DEVICE();
-  Run run(setting);
+  SteppedRun run(setting);
   run.simulate({at_step(9, stop_body_3)});
   EXPECT_EQ(run.bodies(), by_hand(setting, 9, stop_body_3));
 }
@@ -97,7 +97,7 @@ TEST_P(EveryEngine, goes_on_with_changed_velocities_as_one_that_was_given_them) 
 TEST_P(EveryEngine, goes_on_with_fewer_bodies_as_one_that_was_given_them) {
   const Setting& setting = GetParam();
   if (setting.device != "cpu") APSIS_NEED_DEVICE();
-  Run run(setting);
+  SteppedRun run(setting);
   run.simulate({at_step(9, remove_body_5)});
   EXPECT_EQ(run.bodies().size(), 19U);
   EXPECT_EQ(run.bodies(), by_hand(setting, 9, remove_body_5));
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Actions, EveryEngine,
                          });
 
 TEST(Actions, observers_see_what_was_left_and_what_was_done) {
-  Run run;
+  SteppedRun run;
   std::vector<Event> events;
   double speed_of_3 = 1;
   std::size_t bodies_seen = 0;
@@ -133,7 +133,7 @@ TEST(Actions, observers_see_what_was_left_and_what_was_done) {
 }
 
 TEST(Actions, energies_are_those_of_the_bodies_that_are_left) {
-  Run run;
+  SteppedRun run;
   Energies seen;
   run.simulate({at_step(10, remove_body_5)},
                {{"energies", Cadence(10 * step_length, step_length, last),
@@ -141,17 +141,17 @@ TEST(Actions, energies_are_those_of_the_bodies_that_are_left) {
                    if (frame.step() == 10) seen = frame.energies();
                  },
                  true}});
-  Run before;
+  SteppedRun before;
   before.step(10);
   Bodies bodies = before.bodies();
   remove_body_5(bodies);
-  Run after({}, bodies);
+  SteppedRun after({}, bodies);
   EXPECT_EQ(seen.potential, after.engine->energies().potential);
   EXPECT_EQ(seen.kinetic, after.engine->energies().kinetic);
 }
 
 TEST(Actions, act_in_their_order_and_each_on_what_the_one_before_left) {
-  Run run;
+  SteppedRun run;
   std::vector<std::string> seen;
   const Cadence at_the_end(0, step_length, last);
   const auto removing = [](const char* name, const Cadence& cadence) {
@@ -173,7 +173,7 @@ TEST(Actions, act_in_their_order_and_each_on_what_the_one_before_left) {
 
 TEST(Actions, keep_their_cadence_whatever_the_burst_and_never_act_before_the_first_step) {
   for (const std::uint64_t burst : {1, 3, 1000}) {
-    Run run;
+    SteppedRun run;
     std::vector<std::uint64_t> acted;
     run.simulate({{"test", Cadence(6 * step_length, step_length, last),
                    [&](Bodies&, std::uint64_t step, double time) {
@@ -187,7 +187,7 @@ TEST(Actions, keep_their_cadence_whatever_the_burst_and_never_act_before_the_fir
 }
 
 TEST(Actions, one_that_does_nothing_moves_no_bit_and_is_no_event) {
-  Run with, without;
+  SteppedRun with, without;
   with.simulate({at_step(last + 1, stop_body_3)},
                 {{"log", AtEvents{}, [](const Frame&) { FAIL(); }}});
   without.simulate({});
@@ -199,7 +199,7 @@ TEST(Actions, are_not_repeated_by_a_run_that_goes_on_after_them) {
     bodies.vx()[0] += 1;  // twice would show
     return std::optional<std::string>("faster");
   };
-  Run whole, cut, rest;
+  SteppedRun whole, cut, rest;
   whole.simulate({at_step(9, count)});
   cut.simulate({at_step(9, count)}, {}, {.step = step_length, .last_step = 9});
   rest.engine->restore_state(cut.engine->save_state());
@@ -211,7 +211,7 @@ TEST(Actions, are_not_repeated_by_a_run_that_goes_on_after_them) {
 TEST(Actions, numbers_that_went_bad_are_not_acted_on) {
   Bodies bodies = test::random_bodies(20);
   bodies.vx()[3] = 1e308;  // overflows with the second step
-  Run run({}, bodies);
+  SteppedRun run({}, bodies);
   const SimulationEnd end =
       simulate(*run.engine, *run.integrator, {.step = 10, .last_step = 100, .burst = 5}, {},
                going_on, {{"test", Cadence(10, 10, 100), [](Bodies& now, std::uint64_t, double) {
