@@ -22,12 +22,12 @@ void print_table(const AccuracyCost& cost) {
                "settled for"},
               {}};
   for (const BenchResult& result : cost.results) {
-    const EngineDescription& engine = result.engine;
+    const Resolution& engine = result.engine;
     table.rows.push_back(
         {engine.solver, std::string(name_of(engine.precision)), fmt::format("{}", engine.bodies),
          result.accuracy ? fmt::format("{:.0e}", *result.accuracy) : "",
          fmt::format("{:.1e}", result.error.p99), fmt::format("{:.6f}", result.whole.median()),
-         fmt::format("{:.3e}", result.bodies_per_second()), engine.sizes});
+         fmt::format("{:.3e}", result.bodies_per_second()), engine.sizes()});
   }
   fmt::print("{}", aligned(table));
 }

@@ -25,7 +25,7 @@ constexpr double notable_cost = 1.03;
 
 // One line per force evaluation; those marked * came first, to wake the machine, and do not count.
 Table evaluations(const BenchResult& result) {
-  const bool exact = result.engine.exact_sums;
+  const bool exact = result.engine.sums_all_pairs();
   const auto n = static_cast<double>(result.engine.bodies);
   Table table{exact ? std::vector<std::string>{"step", "seconds", "interactions/s", "GFLOP/s"}
                     : std::vector<std::string>{"step", "seconds", "bodies/s"},
@@ -51,11 +51,11 @@ void print(const BenchResult& result) {
   const Timings& time = result.whole;
   fmt::print("mean {:.6f} ± {:.6f} s, median {:.6f} s, {:.3e} bodies/s", time.mean(),
              time.deviation(), time.median(), result.bodies_per_second());
-  if (result.engine.exact_sums) {
+  if (result.engine.sums_all_pairs()) {
     fmt::print(", {:.3e} interactions/s, {:.1f} GFLOP/s", result.interactions_per_second(),
                result.gflops());
   }
-  if (result.engine.device != "cpu") {
+  if (!result.engine.on_cpu()) {
     fmt::print("\nkernels alone: {:.6f} s of the same evaluations by the device's clock",
                result.kernel.median());
     if (const double cost = result.clock_cost().value_or(1); cost > notable_cost) {
@@ -86,14 +86,14 @@ void print_ladder(std::span<const BenchResult> results) {
               {}};
   const double first = results.front().bodies_per_second();
   for (const BenchResult& result : results) {
-    const EngineDescription& e = result.engine;
+    const Resolution& e = result.engine;
     table.rows.push_back(
-        {e.solver, e.variant, std::string(name_of(e.precision)), fmt::format("{}", e.bodies),
-         e.device == "cpu" ? fmt::format("{}", e.threads) : "",
+        {e.solver, e.variant(), std::string(name_of(e.precision)), fmt::format("{}", e.bodies),
+         e.on_cpu() ? fmt::format("{}", e.threads) : "",
          fmt::format("{:.6f}", result.whole.median()),
          fmt::format("{:.6f}", result.whole.deviation()),
-         e.exact_sums ? fmt::format("{:.3e}", result.interactions_per_second()) : "",
-         e.exact_sums ? fmt::format("{:.1f}", result.gflops()) : "",
+         e.sums_all_pairs() ? fmt::format("{:.3e}", result.interactions_per_second()) : "",
+         e.sums_all_pairs() ? fmt::format("{:.1f}", result.gflops()) : "",
          fmt::format("{:.2f}", result.bodies_per_second() / first),
          fmt::format("{:.1e}", result.error.max)});
   }

@@ -201,11 +201,11 @@ std::vector<BenchOptions> each_options_from(const BenchArguments& arguments) {
 }
 
 std::string heading(const BenchResult& result) {
-  const EngineDescription& e = result.engine;
-  const std::string with = (e.device == "cpu" ? fmt::format(", {} threads", e.threads) : "") +
-                           (e.sizes.empty() ? "" : ", " + e.sizes);
+  const Resolution& e = result.engine;
+  const std::string with = (e.on_cpu() ? fmt::format(", {} threads", e.threads) : "") +
+                           (e.sizes().empty() ? "" : ", " + e.sizes());
   return fmt::format("{} {} {} on {} ({}){}; {} bodies ({}, masses {}), softening {:g}", e.solver,
-                     e.variant, name_of(e.precision), e.device, e.driver, with, e.bodies,
+                     e.variant(), name_of(e.precision), e.device(), e.driver(), with, e.bodies,
                      result.model, result.masses, result.law.softening);
 }
 

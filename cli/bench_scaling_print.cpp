@@ -167,14 +167,14 @@ void print_caveats(const ScalingStudy& study) {
 }
 
 std::string heading(const ScalingResult& result) {
-  const EngineDescription& engine = result.rows.back().engine;
+  const Resolution& engine = result.rows.back().engine;
   const std::string each =
       result.kind == WorkerKind::ranks
           ? fmt::format(" of {} thread{}", result.threads, result.threads == 1 ? "" : "s")
           : "";
   return fmt::format("{} on 1 to {} {}{}; {} {} on {} ({}), {}, masses {}, softening {:g}{}",
                      result.solver, result.rows.back().workers, name_of(result.kind), each,
-                     engine.variant, name_of(engine.precision), engine.device, engine.driver,
+                     engine.variant(), name_of(engine.precision), engine.device(), engine.driver(),
                      result.model, result.masses, result.softening,
                      result.accuracy ? fmt::format(", accuracy {:g}", *result.accuracy) : "");
 }

@@ -15,7 +15,7 @@ namespace {
 
 std::vector<std::string> error_row(const BenchResult& result, const char* inputs,
                                    const ForceError& error) {
-  std::vector<std::string> row{result.engine.solver, result.engine.variant,
+  std::vector<std::string> row{result.engine.solver, result.engine.variant(),
                                std::string(name_of(result.engine.precision)),
                                fmt::format("{}", result.engine.bodies), inputs};
   for (const double value : {error.median, error.rms, error.p90, error.p99, error.p999, error.max,

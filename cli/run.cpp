@@ -48,31 +48,28 @@ RunSpec spec_from(const RunOptions& options) {
   return spec;
 }
 
-// "a + a" as "a each": what devices say that are all alike.
-std::string once(const std::string& list, const char* each) {
-  const std::vector<std::string> texts = texts_in(list);
-  const bool alike = std::count(texts.begin(), texts.end(), texts.front()) ==
-                     static_cast<std::ptrdiff_t>(texts.size());
-  return texts.size() > 1 && alike ? texts.front() + each : list;
+// "a each": what devices say that are all alike; else one after the other.
+std::string once(const Resolution& engine, std::string DeviceResolution::*field,
+                 const std::string& list, const char* each) {
+  const std::string& first = engine.devices.front().*field;
+  const bool alike = std::ranges::all_of(
+      engine.devices, [&](const DeviceResolution& at) { return at.*field == first; });
+  return engine.devices.size() > 1 && alike ? first + each : list;
 }
 
-void describe_start(const RunSpec& spec, std::uint64_t bodies) {
+void describe_start(const RunSpec& spec, const Resolution& engine) {
   const std::string what = !spec.title.empty()         ? spec.title
                            : spec.initial.file.empty() ? spec.initial.model
                                                        : spec.initial.file;
-  say("{}: {} bodies until t = {} in steps of {} ({})", what, bodies, *spec.time.until,
+  say("{}: {} bodies until t = {} in steps of {} ({})", what, engine.bodies, *spec.time.until,
       *spec.time.step, spec.time.integrator);
-  const auto& resolved = spec.resolved;
-  const bool native = resolved.at("device") == "cpu";
-  const auto ranks = resolved.find("ranks");
-  const bool many = ranks != resolved.end();
-  say("on {}{}{}, {} ({}, {})", many ? ranks->second + " ranks, " : std::string{},
-      once(resolved.at("device"), " each"),
-      native ? fmt::format(", {} threads{}", resolved.at("threads"), many ? " each" : "")
-             : std::string{},
-      native ? resolved.at("solver")
-             : resolved.at("solver") + " " + once(resolved.at("variant"), ""),
-      resolved.at("precision"), once(resolved.at("driver"), ""));
+  const bool native = engine.on_cpu(), many = engine.ranks > 1;
+  say("on {}{}{}, {}{} ({}, {})", many ? fmt::format("{} ranks, ", engine.ranks) : "",
+      once(engine, &DeviceResolution::device, engine.device(), " each"),
+      native ? fmt::format(", {} threads{}", engine.threads, many ? " each" : "") : "",
+      engine.solver,
+      native ? "" : " " + once(engine, &DeviceResolution::variant, engine.variant(), ""),
+      name_of(engine.precision), once(engine, &DeviceResolution::driver, engine.driver(), ""));
 }
 
 // Only what is there is offered.
@@ -189,9 +186,9 @@ void run(const RunOptions& options, Outcome& outcome) {
   }
   ProgressLine line;
   RunListener listener;
-  listener.started = [](const RunSpec& spec, std::uint64_t bodies) {
+  listener.started = [](const RunSpec& spec, const Resolution& engine) {
     keep_listening();
-    describe_start(spec, bodies);
+    describe_start(spec, engine);
   };
   listener.progress = [&](const Progress& progress) { line.show(progress); };
   listener.notice = [&](const std::string& text) {

@@ -31,7 +31,7 @@ std::pair<ExitCode, std::string> complaint(const EngineSettings& settings, std::
 TEST(EngineChoice, few_bodies_go_to_the_native_cpu_without_a_word) {
   const LoadedEngine made = make_loaded_engine(
       {.device = {.precision = Precision::f64, .threads = 1}}, test::random_bodies(100));
-  EXPECT_EQ(made.engine->describe().device, "cpu");
+  EXPECT_EQ(made.engine->describe().device(), "cpu");
   EXPECT_EQ(made.engine->describe().bodies, 100U);
   EXPECT_TRUE(made.notices.empty());
 }
@@ -41,8 +41,8 @@ TEST(EngineChoice, many_bodies_are_measured_and_the_choice_is_explained) {
       {.force = {.softening = 0.05}, .device = {.precision = Precision::f32, .threads = 1}},
       test::random_bodies(2500));
   EXPECT_EQ(made.engine->describe().bodies, 2500U);
-  const bool native = made.engine->describe().device == "cpu";
-  const std::string place = native ? "the native cpu" : made.engine->describe().device;
+  const bool native = made.engine->describe().device() == "cpu";
+  const std::string place = native ? "the native cpu" : made.engine->describe().device();
   EXPECT_THAT(made.notices, Contains(HasSubstr("device auto: " + place)));
   EXPECT_THAT(made.notices, Contains(HasSubstr("solver auto: ")));
 }
@@ -55,15 +55,15 @@ TEST(EngineChoice, auto_leaves_a_device_that_is_the_cpu_to_those_who_name_it) {
   const EngineSettings settings{.force = {.softening = 0.05},
                                 .device = {.precision = Precision::f32}};
   const LoadedEngine made = make_loaded_engine(settings, test::random_bodies(2500));
-  EXPECT_NE(made.engine->describe().device, on_cpu->name);
+  EXPECT_NE(made.engine->describe().device(), on_cpu->name);
   if (std::ranges::count(devices, DeviceKind::cpu, &DeviceInfo::kind) ==
       static_cast<std::ptrdiff_t>(devices.size())) {
-    EXPECT_EQ(made.engine->describe().device, "cpu");
+    EXPECT_EQ(made.engine->describe().device(), "cpu");
     EXPECT_THAT(made.notices, Contains(HasSubstr("is the same cores")));
   }
   EngineSettings named = settings;
   named.device.name = on_cpu->name;
-  EXPECT_EQ(make_loaded_engine(named, test::random_bodies(2500)).engine->describe().device,
+  EXPECT_EQ(make_loaded_engine(named, test::random_bodies(2500)).engine->describe().device(),
             on_cpu->name);
 }
 
@@ -115,7 +115,7 @@ TEST(EngineChoice, variants_find_the_engine_that_has_them) {
   APSIS_NEED_DEVICE();
   const LoadedEngine made = make_loaded_engine(
       {.device = {.precision = Precision::f64, .variant = "rows"}}, test::random_bodies(10));
-  EXPECT_EQ(made.engine->describe().variant, "rows");
+  EXPECT_EQ(made.engine->describe().variant(), "rows");
   EXPECT_EQ(
       complaint({.device = {.name = "opencl", .precision = Precision::f64, .variant = "soa"}}, 10)
           .first,
@@ -186,10 +186,11 @@ TEST_F(TunedTest, an_engine_takes_what_was_found_unless_told_otherwise) {
   EngineSettings settings{.device = {.name = "opencl", .precision = Precision::f32}};
   const Bodies bodies = test::random_bodies(100);
   const auto tuned = make_loaded_engine(settings, bodies).engine->describe();
-  EXPECT_EQ(tuned.variant, "rows");
-  EXPECT_EQ(sizes_from(tuned.sizes), (DirectSizes{.group = 64, .rows = 2, .unroll = 4}));
+  EXPECT_EQ(tuned.variant(), "rows");
+  EXPECT_EQ(tuned.devices.front().choice,
+            SolverChoice(DirectSizes{.group = 64, .rows = 2, .unroll = 4}));
   settings.device.variant = "float4";
-  EXPECT_EQ(make_loaded_engine(settings, bodies).engine->describe().variant, "float4");
+  EXPECT_EQ(make_loaded_engine(settings, bodies).engine->describe().variant(), "float4");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/kernel_notices.hpp>
 #include <apsis/files/file.hpp>
+#include <apsis/solvers/direct/direct_opencl.hpp>
 #include <apsis/solvers/kernel_law.hpp>
 
 #include <gmock/gmock.h>

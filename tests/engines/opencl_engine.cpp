@@ -267,11 +267,11 @@ TEST_P(OpenclEngineTest, the_host_goes_on_with_a_state_of_the_device_and_back) {
 TEST_P(OpenclEngineTest, says_what_it_is) {
   const auto engine = device_engine(GetParam());
   engine->load(test::random_bodies(100));
-  const EngineDescription d = engine->describe();
-  EXPECT_EQ(d.device, test::discovery().devices.front().name);
-  EXPECT_EQ(d.driver, test::discovery().devices.front().driver);
+  const Resolution d = engine->describe();
+  EXPECT_EQ(d.device(), test::discovery().devices.front().name);
+  EXPECT_EQ(d.driver(), test::discovery().devices.front().driver);
   EXPECT_EQ(d.solver, "direct");
-  EXPECT_FALSE(d.variant.empty());
+  EXPECT_FALSE(d.variant().empty());
   EXPECT_EQ(d.precision, GetParam());
   EXPECT_EQ(d.threads, 0);
   EXPECT_EQ(d.bodies, 100U);

@@ -41,7 +41,8 @@ std::string why_not() {
 struct Task {
   Precision precision = Precision::f32;
   bool reproducible = false, charged = false;
-  std::string solver = "direct", variant, settled;
+  std::string solver = "direct", variant;
+  SolverChoice choice;
 };
 
 EngineSettings settings_for(const Task& task, std::size_t n) {
@@ -53,7 +54,7 @@ EngineSettings settings_for(const Task& task, std::size_t n) {
           .device = {.precision = task.precision,
                      .reproducible = task.reproducible,
                      .variant = task.variant},
-          .settled = task.settled};
+          .choice = task.choice};
 }
 
 std::unique_ptr<Engine> one_device(const Task& task, std::size_t n) {
@@ -61,7 +62,7 @@ std::unique_ptr<Engine> one_device(const Task& task, std::size_t n) {
 }
 
 std::unique_ptr<SeveralDevicesEngine> several(const Task& task, std::size_t n, Shares shares = {}) {
-  std::vector<SharingDevice> devices;
+  std::vector<PlannedDevice> devices;
   for (const DeviceInfo& device : devices_under_test()) {
     devices.push_back({device, settings_for(task, n)});
   }
@@ -266,7 +267,7 @@ TEST_P(SeveralDevicesTest, trees_go_on_with_the_same_bits) {
     Bodies back;
     two->store(back);
     EXPECT_EQ(back.id, bodies.id) << solver;
-    task.settled = texts_in(two->describe().sizes).front();
+    task.choice = two->describe().devices.front().choice;
     const auto again = several(task, n, {n / 2, n - n / 2});
     again->restore_state(two->save_state());
     EXPECT_EQ(difference(again->save_state(), two->save_state()), "") << solver;
@@ -324,7 +325,7 @@ class SlowSolver final : public Solver<Device> {
   bool sums_by_parts() const override { return solver_->sums_by_parts(); }
   std::string name() const override { return solver_->name(); }
   std::string variant() const override { return solver_->variant(); }
-  std::string sizes() const override { return solver_->sizes(); }
+  SolverChoice chosen() const override { return solver_->chosen(); }
 
  private:
   std::unique_ptr<Solver<Device>> solver_;
@@ -342,7 +343,7 @@ class SeveralDevicesMeasured : public testing::Test {
 TEST_F(SeveralDevicesMeasured, a_slow_device_gets_the_smaller_share_and_the_forces_stay) {
   const std::size_t n = 8192;
   const Task task{.precision = Precision::f32, .reproducible = true};
-  std::vector<SharingDevice> devices;
+  std::vector<PlannedDevice> devices;
   for (const DeviceInfo& device : devices_under_test()) {
     devices.push_back({device, settings_for(task, n)});
   }
@@ -356,7 +357,7 @@ TEST_F(SeveralDevicesMeasured, a_slow_device_gets_the_smaller_share_and_the_forc
   const Shares shares = measured_shares(engine);
   EXPECT_LT(shares[0], shares[1] / 2) << to_string(shares);
   EXPECT_GT(shares[0], 0U) << to_string(shares);
-  EXPECT_EQ(engine.describe().split, to_string(shares));
+  EXPECT_EQ(engine.describe().split(), to_string(shares));
   const auto one = one_device(task, n);
   one->load(bodies);
   run_steps(engine, "leapfrog", 2), run_steps(*one, "leapfrog", 2);
@@ -370,30 +371,29 @@ TEST_F(SeveralDevicesMeasured, what_was_resolved_is_taken_up_again_with_its_spli
   const auto first = several({}, 600, {200, 400});
   first->load(bodies);
   run_steps(*first, "leapfrog", 2);
-  const EngineDescription before = first->describe();
-  const auto again =
-      engine_as_resolved(settings,
-                         {texts_in(before.device), texts_in(before.driver),
-                          texts_in(before.variant), texts_in(before.sizes), before.split},
-                         600);
-  ASSERT_NE(again, nullptr);
+  const Resolution before = first->describe();
+  const auto plan = plan_from(settings, before);
+  ASSERT_TRUE(plan);
+  const auto again = build(*plan);
   again->restore_state(first->save_state());
-  EXPECT_EQ(again->describe().split, "200 400");
-  EXPECT_EQ(again->describe().device, before.device);
+  EXPECT_EQ(again->describe().split(), "200 400");
+  EXPECT_EQ(again->describe(), before);
   run_steps(*first, "leapfrog", 2), run_steps(*again, "leapfrog", 2);
   EXPECT_EQ(difference(again->save_state(), first->save_state()), "");
 }
 
 TEST_F(SeveralDevicesMeasured, devices_that_are_gone_leave_the_others) {
   const std::string there = devices_under_test().front().name;
-  const ResolvedDevices resolved{
-      {there, "Voodoo 2"}, {devices_under_test().front().driver, "1.0"}, {"", ""}, {"", ""}, "3 4"};
-  EXPECT_EQ(
-      engine_as_resolved({.force = {.solver = "direct"}, .device = {.precision = Precision::f64}},
-                         resolved, 7),
-      nullptr);
-  EXPECT_EQ(devices_left(resolved), word_for(devices_under_test().front()));
-  EXPECT_EQ(devices_left({{"Voodoo 2"}, {"1.0"}, {""}, {""}, "7"}), "");
+  Resolution recorded{
+      .solver = "direct",
+      .bodies = 7,
+      .devices = {{.device = there, .driver = devices_under_test().front().driver, .bodies = 3},
+                  {.device = "Voodoo 2", .driver = "1.0", .bodies = 4}}};
+  EXPECT_FALSE(plan_from({.device = {.precision = Precision::f64}}, recorded));
+  ASSERT_EQ(devices_left(recorded).size(), 1U);
+  EXPECT_EQ(word_for(devices_left(recorded).front()), word_for(devices_under_test().front()));
+  recorded.devices.erase(recorded.devices.begin());
+  EXPECT_TRUE(devices_left(recorded).empty());
 }
 
 class DeepSeveralDevices : public SeveralDevicesMeasured {};

@@ -34,10 +34,10 @@ TEST(SolverTable, every_row_can_be_made_where_it_says) {
           make_loaded_engine({.force = {.softening = 0.1, .solver = solver.name},
                               .device = {.name = "cpu", .precision = precision, .threads = 1}},
                              bodies);
-      const EngineDescription engine = made.engine->describe();
+      const Resolution engine = made.engine->describe();
       EXPECT_EQ(engine.solver, solver.name);
       EXPECT_EQ(engine.precision, precision);
-      EXPECT_EQ(engine.exact_sums, solver.exact) << solver.name;
+      EXPECT_EQ(engine.sums_all_pairs(), solver.exact) << solver.name;
       EXPECT_EQ(made.engine->gives_jerk(), solver.gives_jerk) << solver.name;
       EXPECT_EQ(made.engine->accelerations().size(), bodies.size());
     }
@@ -53,7 +53,7 @@ TEST(SolverTable, every_row_can_be_made_on_a_device_where_it_says) {
                                             .device = {.name = "opencl", .precision = precision}},
                                            bodies);
       EXPECT_EQ(made.engine->describe().solver, solver.name);
-      EXPECT_EQ(made.engine->describe().exact_sums, solver.exact) << solver.name;
+      EXPECT_EQ(made.engine->describe().sums_all_pairs(), solver.exact) << solver.name;
       EXPECT_EQ(made.engine->gives_jerk(), solver.gives_jerk) << solver.name;
       EXPECT_EQ(made.engine->accelerations().size(), bodies.size());
     }

@@ -88,7 +88,7 @@ class CountingEngine final : public Engine {
   Accelerations accelerations() override { return {}; }
   bool finite() override { return true; }
   bool gives_jerk() const override { return true; }
-  EngineDescription describe() const override { return {}; }
+  Resolution describe() const override { return {}; }
   EngineState save_state() override { return {}; }
   void restore_state(const EngineState&) override {}
 

@@ -23,7 +23,7 @@ TEST(AccuracyCost, goes_through_bins_and_puts_exact_sums_beside_them) {
   EXPECT_EQ(cost.results[0].engine.solver, "direct");
   for (std::size_t i = 1; i < cost.results.size(); ++i) {
     EXPECT_EQ(cost.results[i].engine.solver, "bins");
-    EXPECT_NE(cost.results[i].engine.sizes, cost.results[i - 1].engine.sizes);
+    EXPECT_NE(cost.results[i].engine.sizes(), cost.results[i - 1].engine.sizes());
   }
   const Chart chart = accuracy_cost_chart(cost.results);
   ASSERT_EQ(chart.panels.size(), 1U);

@@ -171,7 +171,7 @@ TEST(Bench, a_device_is_timed_to_the_end_of_its_work) {
   options.repeats = 3;
   const BenchResult result = bench(options).at(0);
   EXPECT_EQ(result.complaint, "");
-  EXPECT_EQ(result.engine.device, test::discovery().devices.front().name);
+  EXPECT_EQ(result.engine.device(), test::discovery().devices.front().name);
   EXPECT_EQ(result.whole.seconds.size(), 3U);
   EXPECT_GT(result.kernel.min(), 0);
   EXPECT_GE(result.evaluations_a_sample, 1);
@@ -188,9 +188,9 @@ TEST(Bench, variants_and_sizes_reach_the_device) {
   options.device.name = "opencl", options.device.variant = "rows", options.group = 64,
   options.unroll = 4;
   const BenchResult result = check(options).at(0);
-  EXPECT_EQ(result.engine.variant, "rows");
-  EXPECT_NE(result.engine.sizes.find("group=64"), std::string::npos) << result.engine.sizes;
-  EXPECT_NE(result.engine.sizes.find("unroll=4"), std::string::npos) << result.engine.sizes;
+  EXPECT_EQ(result.engine.variant(), "rows");
+  EXPECT_NE(result.engine.sizes().find("group=64"), std::string::npos) << result.engine.sizes();
+  EXPECT_NE(result.engine.sizes().find("unroll=4"), std::string::npos) << result.engine.sizes();
   EXPECT_EQ(result.complaint, "");
 }
 

@@ -61,7 +61,7 @@ TEST(StepTimeline, the_middle_of_the_measured_steps_is_that_of_two_where_they_ar
 
 TEST(StepTimeline, kernels_that_overlap_count_once) {
   StepTimeline timeline = two_steps();
-  timeline.engine.bodies = 7, timeline.engine.split = "3 4";
+  timeline.engine.bodies = 7, timeline.engine.devices = {{.bodies = 3}, {.bodies = 4}};
   timeline.devices[0].entries.insert(timeline.devices[0].entries.begin() + 3,
                                      {"direct", false, 15, 20});
   EXPECT_DOUBLE_EQ(timeline.use_by_step()[0].kernels, 10);

@@ -44,31 +44,33 @@ EngineSettings on_one_device(EngineSettings settings) {
 }
 
 std::unique_ptr<mpi::RankEngine> spread(const EngineSettings& settings, const Bodies& bodies,
-                                        const mpi::DeviceChoices& choices = {}) {
-  auto engine = std::make_unique<mpi::RankEngine>(all_ranks(), settings, choices);
+                                        const std::vector<DeviceResolution>& recorded = {}) {
+  auto engine = std::make_unique<mpi::RankEngine>(all_ranks(), settings, recorded);
   engine->load(bodies);
   return engine;
 }
 
 // All to the last rank, nothing to those between the first and the last, and uneven shares.
-std::vector<std::string> splits_of(std::size_t n) {
+std::vector<Shares> splits_of(std::size_t n) {
   const auto ranks = static_cast<std::size_t>(all_ranks().size());
   Shares last(ranks, 0), outer(ranks, 0), uneven(ranks, n / (2 * ranks));
   last.back() = n;
   outer.front() = n / 2, outer.back() += n - n / 2;
   uneven.back() = n - (ranks - 1) * (n / (2 * ranks));
-  return {"", to_string(last), to_string(outer), to_string(uneven)};
+  return {{}, last, outer, uneven};
 }
 
 void expect_bits_of_one_device(const Task& task, std::size_t n, const char* integrator,
-                               const std::string& split) {
+                               const Shares& split) {
   const EngineSettings settings = settings_of(task);
   const Bodies bodies = test::random_bodies(n, 7, task.charged);
   const auto one = alone(on_one_device(settings), bodies);
-  const auto many = spread(settings, bodies, {{}, {}, split});
+  std::vector<DeviceResolution> recorded;
+  for (const std::size_t share : split) recorded.push_back({.bodies = share});
+  const auto many = spread(settings, bodies, recorded);
   take_steps(*one, integrator, 3), take_steps(*many, integrator, 3);
   const std::string what = std::string(task.solver) + " " + std::string(name_of(task.precision)) +
-                           ", " + integrator + ", " + std::to_string(n) + " as " + split;
+                           ", " + integrator + ", " + std::to_string(n) + " as " + to_string(split);
   EXPECT_EQ(many->save_state(), one->save_state()) << what;
   const Energies got = many->energies(), expected = one->energies();
   EXPECT_EQ(got.potential, expected.potential) << what;
@@ -84,15 +86,15 @@ TEST(RankDevices, direct_sums_and_bins_have_the_bits_of_one_device_whatever_the_
   APSIS_NEED_DEVICE();
   for (const char* solver : {"direct", "bins"}) {
     for (const std::size_t n : {1, 5, 1000}) {
-      for (const std::string& split : splits_of(n)) {
+      for (const Shares& split : splits_of(n)) {
         expect_bits_of_one_device({.solver = solver}, n, "leapfrog", split);
       }
     }
   }
-  expect_bits_of_one_device({}, 0, "leapfrog", "");
-  expect_bits_of_one_device({}, 4097, "leapfrog", "");
-  expect_bits_of_one_device({.charged = true}, 100, "rk4", "");
-  expect_bits_of_one_device({}, 100, "hermite4", "");
+  expect_bits_of_one_device({}, 0, "leapfrog", {});
+  expect_bits_of_one_device({}, 4097, "leapfrog", {});
+  expect_bits_of_one_device({.charged = true}, 100, "rk4", {});
+  expect_bits_of_one_device({}, 100, "hermite4", {});
 }
 
 TEST(RankDevices, shares_follow_measured_speed_and_add_up) {
@@ -101,11 +103,12 @@ TEST(RankDevices, shares_follow_measured_speed_and_add_up) {
   const auto settings = settings_of({.reproducible = false});
   const auto many = spread(settings, bodies);
   many->share_out();
-  const EngineDescription engine = many->describe();
-  const std::size_t devices = texts_in(engine.device).size();
-  EXPECT_GE(devices, static_cast<std::size_t>(all_ranks().size()));
-  EXPECT_NO_THROW(shares_from(engine.split, 3000, devices)) << engine.split;
-  EXPECT_EQ(texts_in(engine.variant).size(), devices);
+  const Resolution engine = many->describe();
+  EXPECT_GE(engine.devices.size(), static_cast<std::size_t>(all_ranks().size()));
+  const Shares shares = shares_of(engine);
+  EXPECT_EQ(std::accumulate(shares.begin(), shares.end(), std::size_t{0}), 3000U) << engine.split();
+  EXPECT_EQ(engine.ranks, all_ranks().size());
+  for (const DeviceResolution& at : engine.devices) EXPECT_FALSE(at.variant.empty());
   const Accelerations expected = alone(on_one_device(settings), bodies)->accelerations();
   EXPECT_LE(worst_difference(many->accelerations(), expected), 5e-6);  // DESIGN's bound for f32
   EXPECT_TRUE(many->finite());
@@ -120,7 +123,7 @@ void expect_tree_of_one_device(const char* solver, Precision precision, std::siz
   const Bodies bodies = test::random_bodies(n, 31);
   const auto one = alone(on_one_device(settings), bodies);
   const Accelerations expected = one->accelerations();
-  settings.settled = one->describe().sizes;
+  settings.choice = one->describe().devices.front().choice;
   const auto many = spread(settings, bodies);
   EXPECT_EQ(worst_difference(many->accelerations(), expected), 0) << solver << " " << n;
   Bodies back;

@@ -112,7 +112,7 @@ TEST_P(EssentialCells, a_restored_state_goes_on_with_the_same_bits) {
     const EngineState middle = many->save_state();
     take_steps(*many, integrator, 3);
     const EngineState end = many->save_state();
-    settings.settled = many->describe().sizes;
+    settings.choice = many->describe().devices.front().choice;
     mpi::RankEngine again(all_ranks(), mpi::settings_on_ranks(settings));
     again.restore_state(middle);
     EXPECT_TRUE(again.save_state() == middle);

@@ -30,6 +30,11 @@ class Changed {
       for (double& side : value) side = ++number_;
     } else if constexpr (std::is_enum_v<Value>) {
       value = static_cast<Value>(1);
+    } else if constexpr (std::is_same_v<Value, SolverChoice>) {
+      for_each_field(value.template emplace<FarFieldChoice>(), *this);
+    } else if constexpr (std::is_same_v<Value, std::vector<DeviceResolution>>) {
+      value.resize(2);
+      for (DeviceResolution& at : value) for_each_field(at, *this);
     } else {
       value = static_cast<Value>(number_);
     }
@@ -39,16 +44,24 @@ class Changed {
 
 TEST(FieldBytes, carry_every_field_of_an_engines_settings) {
   mpi::RankTask task;
-  for_each_field(task.settings, Changed{});
-  task.choices = {"rows + rows", "rows=4 + rows=8", "3 4"};
-  task.bodies = 7;
+  for_each_field(task, Changed{});
   EXPECT_NE(task.settings, EngineSettings{});
   const mpi::RankTask there = mpi::decoded_task(mpi::encoded(task));
   EXPECT_EQ(there.settings, task.settings);
-  EXPECT_EQ(there.choices.variants, task.choices.variants);
-  EXPECT_EQ(there.choices.sizes, task.choices.sizes);
-  EXPECT_EQ(there.choices.split, task.choices.split);
-  EXPECT_EQ(there.bodies, 7U);
+  EXPECT_EQ(there.recorded, task.recorded);
+  EXPECT_EQ(there.recorded.size(), 2U);
+  EXPECT_EQ(there.bodies, task.bodies);
+}
+
+TEST(FieldBytes, carry_whatever_a_solver_chose) {
+  for (const SolverChoice& choice :
+       {SolverChoice{}, SolverChoice{DirectSizes{.rows = 4, .chunk = 7}},
+        SolverChoice{BinsChoice{9}}, SolverChoice{FarFieldChoice{.order = 6, .careful_sums = true}},
+        SolverChoice{FmmOpenclChoice{.order = 3, .tolerance = 1e-4}}}) {
+    const Resolution resolution{
+        .solver = "fmm", .bodies = 5, .ranks = 3, .devices = {{.variant = "v", .choice = choice}}};
+    EXPECT_EQ(mpi::decoded_resolution(mpi::encoded(resolution)), resolution) << to_string(choice);
+  }
 }
 
 TEST(FieldBytes, keep_what_was_left_open_open) {

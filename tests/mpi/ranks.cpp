@@ -147,7 +147,7 @@ TEST(RankEngine,
       one->store(expected), many->store(got);
       EXPECT_EQ(got, expected) << solver << ", " << n << " bodies";
       EXPECT_EQ(many->energies().potential, one->energies().potential);
-      EXPECT_EQ(many->describe().sizes, one->describe().sizes);
+      EXPECT_EQ(many->describe().sizes(), one->describe().sizes());
     }
   }
 }

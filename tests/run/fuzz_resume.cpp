@@ -40,11 +40,10 @@ void take_apart(std::span<const std::byte> file) {
   require_complete(spec, checkpoint, "fuzzed");
   plan_of(spec, past.start_time);
   require_sound(checkpoint.state, *spec.device.precision);
-  const auto engine = make_engine({.law = law_of(spec),
-                                   .solver = "direct",
-                                   .device = "cpu",
-                                   .precision = *spec.device.precision,
-                                   .threads = 1});
+  recorded_in(spec);
+  const auto engine =
+      make_engine({.force = forces(law_of(spec), "direct"),
+                   .device = {.name = "cpu", .precision = *spec.device.precision, .threads = 1}});
   engine->restore_state(checkpoint.state);
   to_toml(spec);
 }

@@ -184,7 +184,7 @@ TEST_F(RunTest, energy_limit_ends_it_with_76_and_keeps_the_checkpoint) {
 
 TEST_F(RunTest, a_file_named_stop_ends_it_with_75) {
   RunListener listener;
-  listener.started = [&](const RunSpec&, std::uint64_t) { write_text(top_ / "a/stop", ""); };
+  listener.started = [&](const RunSpec&, const Resolution&) { write_text(top_ / "a/stop", ""); };
   const auto result =
       start_run(spec("a", {"time.until=1000", "initial.bodies=256"}), false, listener);
   EXPECT_EQ(result.summary.exit_code, ExitCode::stopped);

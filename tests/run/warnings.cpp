@@ -196,7 +196,9 @@ TEST_F(WarningsTest, every_end_has_its_word) {
   EXPECT_EQ(word("limit", {"time.energy_limit=1e-12"}), "time.energy_limit");
   EXPECT_EQ(word("minutes", {"time.until=1000", "output.max_minutes=0.005"}), "output.max_minutes");
   RunListener stopping = listener();
-  stopping.started = [this](const RunSpec&, std::uint64_t) { write_text(top_ / "file/stop", ""); };
+  stopping.started = [this](const RunSpec&, const Resolution&) {
+    write_text(top_ / "file/stop", "");
+  };
   start_run(spec("file", {"time.until=1000", "initial.bodies=256"}), false, stopping);
   EXPECT_EQ(summary("file")["ended_by"], "stop file");
 }

@@ -212,8 +212,8 @@ TEST(FmmOpencl, refuses_what_it_can_not_give_and_says_what_it_can) {
   EXPECT_EQ(message({}), "");
 }
 
-TEST(FmmOpencl, says_what_it_settled_for) {
-  EXPECT_EQ(to_string({.order = 5, .angle = 0.8, .tolerance = 1e-3, .leaf = 64}),
+TEST(FmmOpencl, says_what_it_chose) {
+  EXPECT_EQ(text_of({.order = 5, .angle = 0.8, .tolerance = 1e-3, .leaf = 64}),
             "order=5 angle=0.8 tolerance=0.001 leaf=64");
   const auto choice = fmm_opencl_choice({.far_field = {.opening_angle = 0.5, .order = 4}});
   EXPECT_EQ(to_string(choice), "order=4 angle=0.5 leaf=64");

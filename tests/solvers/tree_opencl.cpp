@@ -98,7 +98,7 @@ TEST(TreeOpencl, a_higher_order_and_a_smaller_angle_are_more_accurate) {
   EXPECT_LT(error(2, 0.3), 0.5 * low);
 }
 
-TEST(TreeOpencl, says_what_it_is_and_what_it_settled_for) {
+TEST(TreeOpencl, says_what_it_is_and_what_it_chose) {
   APSIS_NEED_DEVICE();
   const Case c = of_tree({.name = "plummer", .bodies = rounded(plummer(3000)), .softening = 0.01});
   const auto tree = make_tree_opencl(
@@ -108,10 +108,11 @@ TEST(TreeOpencl, says_what_it_is_and_what_it_settled_for) {
   PartialSums sums, again;
   sums.padded = again.padded = there.padded;
   tree->add_self_field(there.view(), {.field = &sums, .wanted = {}});
-  const auto resumed = make_tree_opencl(context(), {.softening = c.softening,
-                                                    .bodies = c.bodies.size(),
-                                                    .calibrate = true,
-                                                    .settled = tree->sizes()});
+  const auto resumed =
+      make_tree_opencl(context(), {.softening = c.softening,
+                                   .bodies = c.bodies.size(),
+                                   .calibrate = true,
+                                   .chosen = std::get<FmmOpenclChoice>(tree->chosen())});
   resumed->add_self_field(there.view(), {.field = &again, .wanted = {}});
   EXPECT_EQ(resumed->sizes(), tree->sizes());
   EXPECT_EQ(summed(again, c.bodies.size(), c.precision),

@@ -8,6 +8,7 @@
 #include <apsis/engines/kernel_notices.hpp>
 #include <apsis/engines/several_devices.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/direct/direct_opencl.hpp>
 #include <apsis/solvers/kernel_law.hpp>
 
 #include <fmt/format.h>
@@ -26,8 +27,8 @@ bool asks_for_a_device(const EngineSettings& settings) {
   const auto host = direct_host_variants();
   const bool of_host = solver.name != "direct" || settings.device.variant.empty() ||
                        std::find(host.begin(), host.end(), settings.device.variant) != host.end();
-  return !of_host || !runs_on_cpu(solver, settings.precision()) ||
-         settings.sizes != DirectSizes{} || !settings.device.kernel_dir.empty();
+  return !of_host || !runs_on_cpu(solver, settings.precision()) || !is_open(settings.choice) ||
+         !settings.device.kernel_dir.empty();
 }
 
 void require_known_variant(const std::string& variant) {
@@ -41,23 +42,20 @@ void require_known_variant(const std::string& variant) {
 
 // Solvers with one implementation take no other name than its own.
 void require_variant_taken(const Engine& engine, const std::string& asked) {
-  const EngineDescription made = engine.describe();
-  const auto variants = texts_in(made.variant);
-  if (asked.empty() || std::count(variants.begin(), variants.end(), asked) ==
-                           static_cast<std::ptrdiff_t>(variants.size())) {
-    return;
-  }
+  const Resolution made = engine.describe();
+  const bool taken = std::ranges::all_of(
+      made.devices, [&](const DeviceResolution& at) { return at.variant == asked; });
+  if (asked.empty() || taken) return;
   throw bad_data(
-      fmt::format("solver {} has no variant '{}' on {}", made.solver, asked, made.device),
-      fmt::format("leave it out: there is only {}", made.variant));
+      fmt::format("solver {} has no variant '{}' on {}", made.solver, asked, made.device()),
+      fmt::format("leave it out: there is only {}", made.variant()));
 }
 
 SolversInQuestion solvers_in_question(const EngineSettings& settings, std::size_t bodies) {
   const std::string only = chosen_solver(settings).name;
   const auto one = [&](const char* why) { return SolversInQuestion{{only}, why}; };
   if (settings.force.solver != "auto" || only != "direct") return one("");
-  if (bodies < measured_from || !settings.device.variant.empty() ||
-      settings.sizes != DirectSizes{}) {
+  if (bodies < measured_from || !settings.device.variant.empty() || !is_open(settings.choice)) {
     return one("");
   }
   if (settings.needs_jerk) return one("the integrator needs jerks");
@@ -85,7 +83,7 @@ LoadedEngine several_loaded(const EngineSettings& settings, const Bodies& bodies
     all.force.solver = first.engine->describe().solver;
     notices = std::move(first.notices);
   }
-  LoadedEngine made = loaded_on_several(all, bodies);
+  LoadedEngine made = loaded_on_several(all, bodies, devices);
   made.notices.insert(made.notices.begin(), notices.begin(), notices.end());
   return made;
 }

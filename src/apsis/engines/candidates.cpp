@@ -52,10 +52,10 @@ std::unique_ptr<Engine> SearchTask::engine_at(const CandidatePlace& place,
   there.force.solver = solver;
   if (!place.device) {
     there.device.name = "cpu";
-    return make_engine(there);
+    return build(plan_on_cpu(there));
   }
   require_device_memory(*place.device, settings.precision(), bodies.size(), entries_at_least);
-  return make_engine(there, *place.device);
+  return build(plan_on(there, {*place.device}));
 }
 
 std::string Candidates::compared(double first, double second) const {
@@ -68,7 +68,7 @@ EngineSettings Candidates::settings_on_cpu(const SolverInfo& solver) const {
   EngineSettings settings = task_.settings;
   settings.force.solver = solver.name, settings.device.name = "cpu";
   if (task_.device_wanted) {
-    settings.device.variant.clear(), settings.device.kernel_dir.clear(), settings.sizes = {};
+    settings.device.variant.clear(), settings.device.kernel_dir.clear(), settings.choice = {};
   }
   if (!runs_on_cpu(solver, settings.precision())) {
     settings.force.solver = "direct", settings.force.far_field = {}, settings.force.bins = {};

@@ -7,6 +7,7 @@
 #include <apsis/core/choices.hpp>
 #include <apsis/core/energies.hpp>
 #include <apsis/device/context.hpp>
+#include <apsis/engines/resolution.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <cstddef>
@@ -16,27 +17,6 @@
 #include <vector>
 
 namespace apsis {
-
-// How an engine came out after everything that `auto` or timing decided. Written under
-// [resolved], into checkpoints and summaries; a resumed run starts from it.
-struct EngineDescription {
-  std::string device;   // cpu, or the OpenCL device's name
-  std::string driver;   // compiler and instruction set, or the OpenCL driver
-  std::string solver;   // reference, direct, ...
-  std::string variant;  // of the solver
-  std::string sizes;    // that its kernels were built with; empty where there is no choice
-  // Bodies of each device, where several share them: "40000 25537". Device, driver, variant and
-  // sizes are then lists, see listed().
-  std::string split;
-  Precision precision = Precision::f64;
-  int threads = 0;
-  std::size_t bodies = 0;
-  bool exact_sums = true;  // pairs are summed directly, so N² interactions a force evaluation
-};
-
-// "a + b": what several devices have to say, one after the other; and back.
-std::string listed(const std::vector<std::string>& texts);
-std::vector<std::string> texts_in(const std::string& list);
 
 // What one device did when.
 struct DeviceTimeline {
@@ -112,7 +92,7 @@ class Engine {
   // What state and solver hold in a device's memory; nothing where there is no device.
   virtual std::optional<std::uint64_t> device_bytes() const { return std::nullopt; }
   virtual bool gives_jerk() const = 0;  // known once bodies are loaded
-  virtual EngineDescription describe() const = 0;
+  virtual Resolution describe() const = 0;
 
   virtual EngineState save_state() = 0;
   virtual void restore_state(const EngineState& state) = 0;

@@ -3,17 +3,14 @@
 #pragma once
 
 #include <apsis/core/settings.hpp>
-#include <apsis/solvers/direct/direct_opencl.hpp>
-
-#include <string>
+#include <apsis/solvers/solver_choice.hpp>
 
 namespace apsis {
 
 struct EngineSettings {
   ForceSettings force;  // in the user's lengths
   DeviceSettings device;
-  DirectSizes sizes;        // of a device's kernels
-  std::string settled;      // what an approximate solver settled for in an earlier part of the run
+  SolverChoice choice;      // sizes of kernels, or what an earlier part of the run took; or open
   bool needs_jerk = false;  // which only some solvers give
 
   Precision precision() const { return precision_of(device); }
@@ -23,11 +20,10 @@ struct EngineSettings {
 
 template <SameBut<EngineSettings> Settings, class Visit>
 void for_each_field(Settings& settings, const Visit& visit) {
-  auto& [force, device, sizes, settled, needs_jerk] = settings;
+  auto& [force, device, choice, needs_jerk] = settings;
   for_each_field(force, visit);
   for_each_field(device, visit);
-  for_each_field(sizes, visit);
-  visit(FieldInfo{"settled", "", "what an approximate solver settled for"}, settled);
+  visit(FieldInfo{"choice", "the solver's", "what is not left to the solver"}, choice);
   visit(FieldInfo{"needs_jerk", "false", "whether the integrator needs jerks"}, needs_jerk);
 }
 

@@ -38,8 +38,7 @@ template <class State>
 void HostEngine<State>::prepare_law() {
   SolverSettings wanted{.force = in_units_of(scale_.length, settings_.force),
                         .device = settings_.device,
-                        .sizes = {},
-                        .settled = settings_.settled,
+                        .choice = settings_.choice,
                         .equal_strength = {},
                         .bodies = count()};
   wanted.device.threads = threads_;
@@ -298,16 +297,17 @@ bool HostEngine<State>::finite() {
 }
 
 template <class State>
-EngineDescription HostEngine<State>::describe() const {
-  return {.device = "cpu",
-          .driver = fmt::format("native {}", direct_host_instruction_set()),
-          .solver = solver_->name(),
-          .variant = solver_->variant(),
-          .sizes = solver_->sizes(),
+Resolution HostEngine<State>::describe() const {
+  return {.solver = solver_->name(),
           .precision = settings_.precision(),
           .threads = solver_->threaded() ? threads_ : 1,
           .bodies = count(),
-          .exact_sums = sums_all_pairs(solver_->name())};
+          .ranks = 1,
+          .devices = {{.device = "cpu",
+                       .driver = fmt::format("native {}", direct_host_instruction_set()),
+                       .variant = solver_->variant(),
+                       .choice = solver_->chosen(),
+                       .bodies = count()}}};
 }
 
 template <class State>

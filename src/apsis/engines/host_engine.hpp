@@ -42,7 +42,7 @@ class HostEngine final : public Engine {
   bool finite() override;
   std::optional<EvaluationParts> evaluation_parts() override;
   bool gives_jerk() const override { return solver_->gives_jerk(); }
-  EngineDescription describe() const override;
+  Resolution describe() const override;
   EngineState save_state() override;
   void restore_state(const EngineState& state) override;
 

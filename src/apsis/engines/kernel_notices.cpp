@@ -2,6 +2,7 @@
 #include <apsis/core/names.hpp>
 #include <apsis/device/kernel_text.hpp>
 #include <apsis/engines/kernel_notices.hpp>
+#include <apsis/solvers/direct/direct_opencl.hpp>
 #include <apsis/solvers/kernel_law.hpp>
 
 #include <fmt/format.h>
@@ -22,9 +23,10 @@ bool starts_with_one_of(std::string_view file, std::span<const std::string_view>
   return std::ranges::any_of(beginnings, [&](std::string_view b) { return file.starts_with(b); });
 }
 
-bool builds_direct(const std::string& file, const EngineDescription& engine, bool needs_jerk) {
+bool builds_direct(const std::string& file, const Resolution& engine, bool needs_jerk) {
   if (file == "direct_jerk.cl") return needs_jerk;
-  for (const std::string& variant : texts_in(engine.variant)) {
+  for (const DeviceResolution& at : engine.devices) {
+    const std::string& variant = at.variant;
     // pairs of two sets are a case for rows
     const bool two_sets = variant == "symmetric" && file == "direct_rows.cl";
     if (two_sets || direct_kernel_file(variant) == file) return true;
@@ -33,7 +35,7 @@ bool builds_direct(const std::string& file, const EngineDescription& engine, boo
 }
 
 // Whether an engine builds a program from the file: its own, or its solver's.
-bool builds(const std::string& file, const EngineDescription& engine, bool needs_jerk) {
+bool builds(const std::string& file, const Resolution& engine, bool needs_jerk) {
   if (starts_with_one_of(file, of_direct)) {
     return engine.solver == "direct" && builds_direct(file, engine, needs_jerk);
   }
@@ -42,7 +44,7 @@ bool builds(const std::string& file, const EngineDescription& engine, bool needs
   return !starts_with_one_of(file, of_lab);
 }
 
-std::vector<std::string> unread(const KernelFolder& folder, const EngineDescription& engine,
+std::vector<std::string> unread(const KernelFolder& folder, const Resolution& engine,
                                 bool needs_jerk) {
   std::set<std::string> read;
   for (const auto& [name, text] : embedded_kernels()) {
@@ -57,22 +59,22 @@ std::vector<std::string> unread(const KernelFolder& folder, const EngineDescript
 }
 
 std::string unread_notice(const KernelFolder& folder, const std::string& file,
-                          const EngineDescription& engine) {
+                          const Resolution& engine) {
   std::vector<std::string> readers;
   for (const DirectVariant& variant : direct_opencl_variants()) {
     const auto parts = kernel_text(variant.file, folder.path).files;
     if (std::ranges::find(parts, file) != parts.end()) readers.push_back(variant.name);
   }
   return fmt::format("{} changes nothing here: solver {}, variant {}, does not read it{}",
-                     (folder.path / file).string(), engine.solver, engine.variant,
+                     (folder.path / file).string(), engine.solver, engine.variant(),
                      readers.empty() ? "" : "; variant " + list_of(readers) + " does");
 }
 
 }  // namespace
 
-std::vector<std::string> kernel_notices(const std::filesystem::path& path,
-                                        const EngineDescription& engine, bool needs_jerk) {
-  if (path.empty() || engine.device == "cpu") return {};
+std::vector<std::string> kernel_notices(const std::filesystem::path& path, const Resolution& engine,
+                                        bool needs_jerk) {
+  if (path.empty() || engine.on_cpu()) return {};
   const KernelFolder folder = kernel_folder(path);
   std::string text = notice_of(folder);
   auto left_out = direct_opencl_variant_names();

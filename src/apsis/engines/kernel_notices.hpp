@@ -13,6 +13,6 @@ namespace apsis {
 // Nothing without a folder. Which of its files stand for what, which variants an edited law leaves
 // out, and which files this engine does not read.
 std::vector<std::string> kernel_notices(const std::filesystem::path& folder,
-                                        const EngineDescription& engine, bool needs_jerk);
+                                        const Resolution& engine, bool needs_jerk);
 
 }  // namespace apsis

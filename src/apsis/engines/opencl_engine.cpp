@@ -82,8 +82,7 @@ SolverSettings OpenclEngine::solver_settings() const {
   for (double& value : strength) value /= scale_.strength;
   return {.force = in_units_of(scale_.length, settings_.force),
           .device = settings_.device,
-          .sizes = settings_.sizes,
-          .settled = settings_.settled,
+          .choice = settings_.choice,
           .equal_strength = equal_value(strength, precision_),
           .bodies = state_.count};
 }
@@ -91,12 +90,12 @@ SolverSettings OpenclEngine::solver_settings() const {
 void OpenclEngine::prepare_law() {
   SolverSettings wanted = solver_settings();
   const DeviceSettings& device = settings_.device;
-  const bool open = settings_.force.solver == "direct" && device.variant.empty() &&
-                    settings_.sizes == DirectSizes{};
+  const bool open =
+      settings_.force.solver == "direct" && device.variant.empty() && is_open(settings_.choice);
   if (open && !device.reproducible) {
     const auto tuned = tuned_choice(context_.device(), precision_, state_.count);
     if (tuned && follows(kernel_folder(device.kernel_dir), tuned->variant)) {
-      wanted.device.variant = tuned->variant, wanted.sizes = tuned->sizes;
+      wanted.device.variant = tuned->variant, wanted.choice = tuned->sizes;
     }
   }
   if (use_ == DeviceUse::shared) make_one_sided(wanted);
@@ -324,16 +323,17 @@ bool OpenclEngine::finite() {
 
 bool OpenclEngine::gives_jerk() const { return solver_ != nullptr && solver_->gives_jerk(); }
 
-EngineDescription OpenclEngine::describe() const {
-  return {.device = context_.device().name,
-          .driver = context_.device().driver,
-          .solver = solver_ ? solver_->name() : "",
-          .variant = solver_ ? solver_->variant() : "",
-          .sizes = solver_ ? solver_->sizes() : "",
+Resolution OpenclEngine::describe() const {
+  return {.solver = solver_ ? solver_->name() : "",
           .precision = precision_,
           .threads = 0,
           .bodies = state_.count,
-          .exact_sums = solver_ == nullptr || sums_all_pairs(solver_->name())};
+          .ranks = 1,
+          .devices = {{.device = context_.device().name,
+                       .driver = context_.device().driver,
+                       .variant = solver_ ? solver_->variant() : "",
+                       .choice = solver_ ? solver_->chosen() : SolverChoice{},
+                       .bodies = state_.count}}};
 }
 
 EngineState OpenclEngine::save_state() {

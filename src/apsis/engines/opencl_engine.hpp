@@ -68,7 +68,7 @@ class OpenclEngine final : public Engine {
   std::optional<std::uint64_t> device_bytes() const override;
   std::optional<EvaluationParts> evaluation_parts() override;
   bool gives_jerk() const override;
-  EngineDescription describe() const override;
+  Resolution describe() const override;
   EngineState save_state() override;
   void restore_state(const EngineState& state) override;
 
@@ -83,7 +83,7 @@ class OpenclEngine final : public Engine {
   const DeviceState& state() const { return state_; }
   bool sums_by_parts() const { return solver_->sums_by_parts(); }
   // What solvers of further loads settle for; see SolverSettings.
-  void settle_for(const std::string& sizes) { settings_.settled = sizes; }
+  void take_choice(const SolverChoice& choice) { settings_.choice = choice; }
   // Launches what waits: afterwards the buffers hold the present state.
   void settle();
   // The number here of the user's k-th body, in whose order sums are taken; empty: k. Until the

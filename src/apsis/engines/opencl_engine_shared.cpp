@@ -2,6 +2,7 @@
 // The engine on a device as one of several that share the bodies.
 #include <apsis/core/error.hpp>
 #include <apsis/engines/opencl_engine.hpp>
+#include <apsis/solvers/direct/direct_opencl.hpp>
 
 #include <algorithm>
 
@@ -18,7 +19,7 @@ void OpenclEngine::make_one_sided(SolverSettings& wanted) const {
       wanted.device.variant.empty()
           ? default_direct_variant(context_.device(), wanted.precision(), state_.count)
           : wanted.device.variant;
-  if (would_be == "symmetric") wanted.device.variant = "rows", wanted.sizes = {};
+  if (would_be == "symmetric") wanted.device.variant = "rows", wanted.choice = {};
 }
 
 void OpenclEngine::lie_at(const std::vector<std::int32_t>& numbers) {

@@ -62,9 +62,9 @@ Bodies load_sample(Engine& engine, bool all_pairs, const Bodies& bodies) {
   return sample;
 }
 
-double seconds_for_all(double seconds, const EngineDescription& sample, std::size_t bodies) {
+double seconds_for_all(double seconds, const Resolution& sample, std::size_t bodies) {
   const double factor = static_cast<double>(bodies) / static_cast<double>(sample.bodies);
-  return seconds * (sample.exact_sums ? factor * factor : factor);
+  return seconds * (sample.sums_all_pairs() ? factor * factor : factor);
 }
 
 double disagreement(const Accelerations& a, const Accelerations& b) {

@@ -20,7 +20,7 @@ double short_evaluation_seconds(Engine& engine);
 Bodies load_sample(Engine& engine, bool all_pairs, const Bodies& bodies);
 
 // From `seconds` of a sample to all bodies: sums over all pairs grow with the square.
-double seconds_for_all(double seconds, const EngineDescription& sample, std::size_t bodies);
+double seconds_for_all(double seconds, const Resolution& sample, std::size_t bodies);
 
 // rms|a - b| / rms|b|; not finite where one of them is not.
 double disagreement(const Accelerations& a, const Accelerations& b);

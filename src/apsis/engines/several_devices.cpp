@@ -57,14 +57,6 @@ double seconds_by(std::span<const DeviceSpeed> speeds, const Shares& shares) {
   return seconds;
 }
 
-std::vector<SharingDevice> sharing(const EngineSettings& settings,
-                                   const std::vector<DeviceInfo>& devices) {
-  std::vector<SharingDevice> out;
-  out.reserve(devices.size());
-  for (const DeviceInfo& device : devices) out.push_back({device, settings_on(settings, device)});
-  return out;
-}
-
 // The search for who takes part and with how much.
 class Sharing {
  public:
@@ -83,7 +75,7 @@ class Sharing {
 
  private:
   void load() {
-    auto made = std::make_unique<SeveralDevicesEngine>(sharing(settings_, devices_), Shares{});
+    auto made = build_shared(plan_on(settings_, devices_));
     made->load(bodies_);
     several_ = made.get();
     engine_ = std::move(made);
@@ -110,7 +102,7 @@ class Sharing {
     devices_ = std::move(working);
     engine_.reset();
     if (devices_.size() == 1) {
-      one_ = make_engine(settings_, devices_.front());
+      one_ = build(plan_on(settings_, devices_));
       one_->load(bodies_);
       return;
     }
@@ -130,9 +122,9 @@ class Sharing {
   std::unique_ptr<Engine> engine_alone(std::size_t device) const {
     EngineSettings settings = settings_;
     if (settings.device.reproducible) {
-      settings.device.variant = texts_in(several_->describe().variant).at(device);
+      settings.device.variant = several_->describe().devices.at(device).variant;
     }
-    return make_engine(settings, devices_[device]);
+    return build(plan_on(settings, {devices_[device]}));
   }
 
   bool same_cores() const {
@@ -197,29 +189,11 @@ class Sharing {
   std::vector<std::string> notices_;
 };
 
-bool is_taken(const DeviceInfo& device, const std::vector<std::optional<DeviceInfo>>& taken) {
-  return std::any_of(taken.begin(), taken.end(), [&](const auto& other) {
-    return other && other->index == device.index && other->part == device.part;
-  });
-}
-
 }  // namespace
 
-std::optional<DeviceInfo> device_or_part_named(const DeviceInfo& device, const std::string& name) {
-  if (device.name == name) return device;
-  const std::string before = device.name + " part ";
-  if (!name.starts_with(before)) return std::nullopt;
-  for (int parts = 2; parts <= device.compute_units; ++parts) {
-    for (int part = 0; part < parts; ++part) {
-      const DeviceInfo cut = part_of(device, part, parts);
-      if (cut.name == name) return cut;
-    }
-  }
-  return std::nullopt;
-}
-
 std::vector<DeviceSpeed> measured_speeds(SeveralDevicesEngine& engine) {
-  const Shares shares = shares_from(engine.describe().split, engine.bodies(), engine.devices());
+  Shares shares;
+  for (const BodyRange& range : engine.ranges()) shares.push_back(range.count());
   std::vector<std::size_t> few(shares.size());
   const auto at_most = [&](std::size_t count) {
     std::vector<std::size_t> out(shares.size());
@@ -261,59 +235,9 @@ Shares measured_shares(SeveralDevicesEngine& engine) {
   return shares;
 }
 
-LoadedEngine loaded_on_several(const EngineSettings& settings, const Bodies& bodies) {
-  const auto devices = chosen_devices(settings.device.name);
+LoadedEngine loaded_on_several(const EngineSettings& settings, const Bodies& bodies,
+                               const std::vector<DeviceInfo>& devices) {
   return Sharing(settings, bodies, devices).found();
-}
-
-std::unique_ptr<Engine> make_on_several(const EngineSettings& settings) {
-  const auto devices = chosen_devices(settings.device.name);
-  if (devices.size() == 1) return make_engine(settings, devices.front());
-  return std::make_unique<SeveralDevicesEngine>(sharing(settings, devices), Shares{});
-}
-
-std::vector<std::optional<DeviceInfo>> devices_named(const std::vector<std::string>& names,
-                                                     const std::vector<std::string>& drivers) {
-  const Discovery discovery = discover_devices();
-  std::vector<std::optional<DeviceInfo>> found;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    std::optional<DeviceInfo> best;
-    for (const DeviceInfo& device : discovery.devices) {
-      const auto same = device_or_part_named(device, names[i]);
-      if (!same || is_taken(*same, found)) continue;
-      const bool better = !best || (best->driver != drivers.at(i) && same->driver == drivers.at(i));
-      if (better) best = same;
-    }
-    found.push_back(best);
-  }
-  return found;
-}
-
-std::unique_ptr<Engine> engine_as_resolved(const EngineSettings& settings,
-                                           const ResolvedDevices& resolved, std::size_t bodies) {
-  std::vector<SharingDevice> devices;
-  const auto found = devices_named(resolved.names, resolved.drivers);
-  for (std::size_t d = 0; d < found.size(); ++d) {
-    if (!found[d]) return nullptr;
-    EngineSettings here = settings;
-    here.device.variant = resolved.variants.at(d);
-    if (here.force.solver == "direct") {
-      here.sizes = sizes_from(resolved.sizes.at(d));
-    } else {
-      here.settled = resolved.sizes.at(d);
-    }
-    devices.push_back({*found[d], settings_on(here, *found[d])});
-  }
-  return std::make_unique<SeveralDevicesEngine>(
-      devices, shares_from(resolved.split, bodies, devices.size()));
-}
-
-std::string devices_left(const ResolvedDevices& resolved) {
-  std::vector<std::string> words;
-  for (const auto& device : devices_named(resolved.names, resolved.drivers)) {
-    if (device) words.push_back(word_for(*device));
-  }
-  return fmt::format("{}", fmt::join(words, ","));
 }
 
 }  // namespace apsis

@@ -20,16 +20,16 @@ constexpr std::size_t chunk = 32;  // that parts are whole multiples of
 
 }  // namespace
 
-SeveralDevicesEngine::SeveralDevicesEngine(const std::vector<SharingDevice>& devices, Shares shares,
+SeveralDevicesEngine::SeveralDevicesEngine(const std::vector<PlannedDevice>& devices, Shares shares,
                                            const OpenclEngine::SolverFactory& make_solver,
                                            OtherDevices* others)
     : others_(others),
       first_(others == nullptr ? 0 : others->first()),
       reproducible_(devices.front().settings.device.reproducible),
-      settles_(solver_named(devices.front().settings.force.solver).takes_accuracy),
-      settled_(!devices.front().settings.settled.empty()),
+      calibrates_(solver_named(devices.front().settings.force.solver).takes_accuracy),
+      chosen_(!is_open(devices.front().settings.choice)),
       wanted_shares_(std::move(shares)) {
-  for (const SharingDevice& sharing : devices) {
+  for (const PlannedDevice& sharing : devices) {
     engines_.push_back(std::make_unique<OpenclEngine>(sharing.device, sharing.settings, make_solver,
                                                       DeviceUse::shared));
     devices_.push_back(sharing.device);
@@ -101,24 +101,24 @@ std::size_t SeveralDevicesEngine::sources_a_part() const {
   return length;
 }
 
-// What one device alone would settle for, by a sample of the bodies in the user's order, in which
-// the first device is given them.
-void SeveralDevicesEngine::settle_solvers(const std::function<void(OpenclEngine&)>& give) {
-  if (!settles_ || settled_) return;
-  std::string sizes;
+// What one device alone would take for its accuracy, by a sample of the bodies in the user's order,
+// in which the first device is given them.
+void SeveralDevicesEngine::calibrate_solvers(const std::function<void(OpenclEngine&)>& give) {
+  if (!calibrates_ || chosen_) return;
+  SolverChoice choice;
   guarded([&] {
     OpenclEngine& first = *engines_.front();
     give(first);
     request_evaluation(first);
-    sizes = first.describe().sizes;
+    choice = first.describe().devices.front().choice;
   });
-  each([&](OpenclEngine& engine) { engine.settle_for(sizes); });
-  settled_ = true;
+  each([&](OpenclEngine& engine) { engine.take_choice(choice); });
+  chosen_ = true;
 }
 
 void SeveralDevicesEngine::load(const Bodies& bodies) {
-  if (bodies.size() > 0) settle_solvers([&](OpenclEngine& first) { first.load(bodies); });
-  if (settles_) order_ = BodyOrder::along_curve(bodies.positions);
+  if (bodies.size() > 0) calibrate_solvers([&](OpenclEngine& first) { first.load(bodies); });
+  if (calibrates_) order_ = BodyOrder::along_curve(bodies.positions);
   const Bodies ordered = order_.applied(bodies);
   each([&](OpenclEngine& engine) { engine.load(ordered); });
   deal_out_by_shares(bodies.size());
@@ -246,21 +246,17 @@ std::optional<std::uint64_t> SeveralDevicesEngine::device_bytes() const {
 
 bool SeveralDevicesEngine::gives_jerk() const { return engines_.front()->gives_jerk(); }
 
-std::string SeveralDevicesEngine::listed_of(std::string EngineDescription::*field) const {
-  std::vector<std::string> texts;
-  each([&](OpenclEngine& engine) { texts.push_back(engine.describe().*field); });
-  return listed(texts);
-}
-
-EngineDescription SeveralDevicesEngine::describe() const {
-  EngineDescription out = engines_.front()->describe();
-  for (auto field : {&EngineDescription::device, &EngineDescription::driver,
-                     &EngineDescription::variant, &EngineDescription::sizes}) {
-    out.*field = listed_of(field);
+// Of the devices here; how many bodies those of others have, they say themselves.
+Resolution SeveralDevicesEngine::describe() const {
+  Resolution out = engines_.front()->describe();
+  out.devices.clear();
+  for (std::size_t d = 0; d < engines_.size(); ++d) {
+    guarded([&] {
+      DeviceResolution at = engines_[d]->describe().devices.front();
+      at.bodies = ranges_.empty() ? 0 : ranges_[number_of(d)].count();
+      out.devices.push_back(std::move(at));
+    });
   }
-  Shares shares;
-  for (const BodyRange& range : ranges_) shares.push_back(range.count());
-  out.split = to_string(shares);
   return out;
 }
 
@@ -273,8 +269,8 @@ EngineState SeveralDevicesEngine::save_state() {
 }
 
 void SeveralDevicesEngine::restore_state(const EngineState& state) {
-  if (state.bodies > 0) settle_solvers([&](OpenclEngine& first) { first.restore_state(state); });
-  if (settles_) order_ = BodyOrder::along_curve(state);
+  if (state.bodies > 0) calibrate_solvers([&](OpenclEngine& first) { first.restore_state(state); });
+  if (calibrates_) order_ = BodyOrder::along_curve(state);
   const EngineState ordered = order_.applied(state);
   each([&](OpenclEngine& engine) { engine.restore_state(ordered); });
   deal_out_by_shares(state.bodies);

@@ -14,9 +14,9 @@
 #pragma once
 
 #include <apsis/engines/body_order.hpp>
+#include <apsis/engines/engine_plan.hpp>
 #include <apsis/engines/opencl_engine.hpp>
 #include <apsis/engines/other_devices.hpp>
-#include <apsis/engines/split.hpp>
 
 #include <array>
 #include <functional>
@@ -26,16 +26,11 @@
 
 namespace apsis {
 
-struct SharingDevice {
-  DeviceInfo device;
-  EngineSettings settings;
-};
-
 class SeveralDevicesEngine final : public Engine {
  public:
   // Without shares bodies are dealt out evenly. Shares are those of all devices, wherever they are;
   // where there are `others`, bodies are given back in the order that devices have, not the user's.
-  SeveralDevicesEngine(const std::vector<SharingDevice>& devices, Shares shares,
+  SeveralDevicesEngine(const std::vector<PlannedDevice>& devices, Shares shares,
                        const OpenclEngine::SolverFactory& make_solver = {},
                        OtherDevices* others = nullptr);
   SeveralDevicesEngine(const SeveralDevicesEngine&) = delete;
@@ -63,7 +58,7 @@ class SeveralDevicesEngine final : public Engine {
   std::vector<DeviceTimeline> timeline() override;
   std::optional<std::uint64_t> device_bytes() const override;
   bool gives_jerk() const override;
-  EngineDescription describe() const override;
+  Resolution describe() const override;
   EngineState save_state() override;
   void restore_state(const EngineState& state) override;
 
@@ -115,7 +110,7 @@ class SeveralDevicesEngine final : public Engine {
     if (others_ == nullptr) order_.undo(values);  // with others they are not yet all here
   }
   void moved();
-  void settle_solvers(const std::function<void(OpenclEngine&)>& give);
+  void calibrate_solvers(const std::function<void(OpenclEngine&)>& give);
   void deal_out_by_shares(std::size_t bodies);
   void deal_out(const Shares& shares);
   void own_ranges();
@@ -132,15 +127,14 @@ class SeveralDevicesEngine final : public Engine {
   Vectors gathered(OpenclEngine::Quantity quantity) const;
   // Own values of all devices into the buffer of one; of device 0 where there are others.
   void bring_together(OpenclEngine::Quantity quantity, std::size_t to);
-  std::string listed_of(std::string EngineDescription::*field) const;
 
   OtherDevices* others_;
   std::size_t first_ = 0;  // number of our first device
   std::vector<std::unique_ptr<OpenclEngine>> engines_;
   std::vector<DeviceInfo> devices_;
   bool reproducible_;
-  bool settles_, settled_;  // the solver settles for something to reach its accuracy, and has
-  BodyOrder order_;         // that devices hold the bodies in
+  bool calibrates_, chosen_;  // the solver chooses something to reach its accuracy, and has
+  BodyOrder order_;           // that devices hold the bodies in
   Shares wanted_shares_;
   std::vector<BodyRange> ranges_;   // of all devices
   std::vector<Outgoing> outgoing_;  // of all devices

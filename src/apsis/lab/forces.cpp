@@ -53,15 +53,15 @@ Cell speed_up(const ResultTable& table, const LessonPlace& place, const RowLabel
 
 ResultTable::Entries entries_of(const ResultTable& table, const LessonPlace& place,
                                 const RowLabels& labels, const BenchResult& result) {
-  const EngineDescription& engine = result.engine;
+  const Resolution& engine = result.engine;
   const double whole = result.whole.median(), n = static_cast<double>(engine.bodies);
   const double kernel = place.native ? 0 : result.kernel.median();
   return {{"device", place.name},
           {"kind", place.kind()},
           {"solver", engine.solver},
-          {"variant", labels.variant.empty() ? engine.variant : labels.variant},
+          {"variant", labels.variant.empty() ? engine.variant() : labels.variant},
           {"edited", labels.edited ? Cell("yes") : Cell()},
-          {"sizes", engine.sizes},
+          {"sizes", engine.sizes()},
           {"precision", std::string(name_of(engine.precision))},
           {"bodies", n},
           {"threads", place.native ? Cell(static_cast<double>(engine.threads)) : Cell()},
@@ -72,7 +72,7 @@ ResultTable::Entries entries_of(const ResultTable& table, const LessonPlace& pla
           {"seconds_kernel_deviation", kernel > 0 ? Cell(result.kernel.deviation()) : Cell()},
           {"interactions_per_second", number_or_nothing(result.interactions_per_second())},
           {"interactions_per_second_kernel",
-           engine.exact_sums && kernel > 0 ? Cell(n * n / kernel) : Cell()},
+           engine.sums_all_pairs() && kernel > 0 ? Cell(n * n / kernel) : Cell()},
           {"gflops", number_or_nothing(result.gflops())},
           {"speedup", speed_up(table, place, labels, result, "seconds", whole)},
           {"speedup_kernel", speed_up(table, place, labels, result, "seconds_kernel", kernel)},

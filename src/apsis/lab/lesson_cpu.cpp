@@ -85,7 +85,7 @@ void add_steps(Recorder& recorder, std::size_t table, const BenchResult& result)
   const auto n = static_cast<double>(result.engine.bodies);
   std::size_t number = 0;
   const auto add = [&](double seconds, bool warmup) {
-    recorder.add(table, {{"variant", result.engine.variant},
+    recorder.add(table, {{"variant", result.engine.variant()},
                          {"bodies", n},
                          {"step", fmt::format("{}{}", ++number, warmup ? "*" : "")},
                          {"seconds", seconds},

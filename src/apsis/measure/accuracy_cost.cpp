@@ -79,14 +79,14 @@ Chart accuracy_cost_chart(std::span<const BenchResult> results) {
   std::vector<Series> series;
   std::map<std::string, std::size_t> places;
   for (const BenchResult& result : results) {
-    const EngineDescription& engine = result.engine;
+    const Resolution& engine = result.engine;
     const std::string name =
         fmt::format("{} {}, {}", engine.solver, name_of(engine.precision), engine.bodies);
     const auto [place, added] = places.emplace(name, series.size());
     if (added) {
-      series.push_back(
-          {.name = name,
-           .look = engine.exact_sums ? Series::Look::points : Series::Look::lines_and_points});
+      series.push_back({.name = name,
+                        .look = engine.sums_all_pairs() ? Series::Look::points
+                                                        : Series::Look::lines_and_points});
     }
     series[place->second].x.push_back(result.error.p99);
     series[place->second].y.push_back(result.whole.median());
@@ -94,7 +94,7 @@ Chart accuracy_cost_chart(std::span<const BenchResult> results) {
   Chart chart;
   if (!results.empty()) {
     const BenchResult& first = results.front();
-    chart.title = fmt::format("Force evaluations on {} ({}, softening {:g})", first.engine.device,
+    chart.title = fmt::format("Force evaluations on {} ({}, softening {:g})", first.engine.device(),
                               first.model, first.law.softening);
   }
   chart.panels.push_back(

@@ -75,7 +75,7 @@ void time_evaluations(Engine& engine, int warmup, int repeats, BenchResult& resu
   engine.finish();
   const auto waited = seconds_waited_for_cores();
   const auto begin = Clock::now();
-  if (result.engine.device == "cpu") {
+  if (result.engine.on_cpu()) {
     time_on_host(engine, warmup, repeats, result);
   } else {
     time_on_device(engine, warmup, repeats, result);
@@ -89,23 +89,15 @@ void time_evaluations(Engine& engine, int warmup, int repeats, BenchResult& resu
 
 // The same evaluations in the default mode, on the same device.
 double default_mode_seconds(const BenchOptions& options, EngineSettings settings,
-                            const BenchInput& input, const EngineDescription& engine) {
+                            const BenchInput& input, const Resolution& engine) {
   settings.device.reproducible = false;
-  if (engine.split.empty()) settings.device.name = engine.device;
+  if (engine.devices.size() == 1) settings.device.name = engine.device();
   const auto other = make_engine(settings);
   other->load(input.bodies);
   BenchResult result;
   result.engine = other->describe();
   time_evaluations(*other, options.warmup, options.repeats, result);
   return result.whole.median();
-}
-
-// "order=5" among what a solver settled for.
-std::optional<int> order_of(const EngineDescription& engine) {
-  const std::string key = "order=", text = " " + engine.sizes;
-  const auto found = text.find(" " + key);
-  if (found == std::string::npos) return std::nullopt;
-  return std::stoi(text.substr(found + 1 + key.size()));
 }
 
 std::optional<EvaluationParts> timed_parts(Engine& engine, int repeats) {
@@ -137,7 +129,7 @@ BenchResult measured(const BenchOptions& options, const std::string& solver, Pre
   result.coincident = coincident_bodies(input.bodies);
   time_evaluations(*engine, timed ? options.warmup : 0, timed ? options.repeats : 1, result);
   if (timed) result.parts = timed_parts(*engine, options.repeats);
-  result.engine = engine->describe();  // with what it settled for
+  result.engine = engine->describe();  // with what it chose
   result.device_bytes = engine->device_bytes();
   if (timed && options.device.reproducible) {
     const double usual = default_mode_seconds(options, settings, input, result.engine);
@@ -146,7 +138,7 @@ BenchResult measured(const BenchOptions& options, const std::string& solver, Pre
   result.error = sample_force_error(*engine, input.law, options.device.threads);
   result.error_double =
       sample_force_error(*engine, input.bodies, input.law, options.device.threads);
-  result.order = order_of(engine->describe());
+  result.order = expansion_order(engine->describe().devices.front().choice);
   const SolverInfo* known = find_solver(result.engine.solver);
   if (known != nullptr && known->takes_accuracy) result.accuracy = wanted_accuracy(options);
   result.complaint = complaint_about(*engine, input, result, result.accuracy);
@@ -174,7 +166,7 @@ std::vector<BenchResult> all_results(const BenchOptions& options, bool timed) {
 
 double BenchResult::interactions_per_second() const {
   const double n = static_cast<double>(engine.bodies), seconds = whole.median();
-  return engine.exact_sums && seconds > 0 ? n * n / seconds : 0;
+  return engine.sums_all_pairs() && seconds > 0 ? n * n / seconds : 0;
 }
 
 double BenchResult::bodies_per_second() const {

@@ -51,7 +51,7 @@ struct BenchOptions {
 };
 
 struct BenchResult {
-  EngineDescription engine;
+  Resolution engine;
   std::string model, masses;  // masses: spread, equal, model or file
   ForceLaw law;
   // From the request to accelerations at rest where they live. Short evaluations on a device are

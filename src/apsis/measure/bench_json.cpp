@@ -20,13 +20,13 @@ void add_errors(Json& json, const ForceError& error, Report report, const std::s
 }
 
 Json object_of(const BenchResult& result, Report report) {
-  const EngineDescription& engine = result.engine;
-  Json json{{"device", engine.device},
-            {"driver", engine.driver},
+  const Resolution& engine = result.engine;
+  Json json{{"device", engine.device()},
+            {"driver", engine.driver()},
             {"commit", commit},
             {"solver", engine.solver},
-            {"variant", engine.variant},
-            {"sizes", engine.sizes},
+            {"variant", engine.variant()},
+            {"sizes", engine.sizes()},
             {"precision", name_of(engine.precision)},
             {"bodies", engine.bodies},
             {"model", result.model},
@@ -50,7 +50,7 @@ Json object_of(const BenchResult& result, Report report) {
   }
   if (result.waited) json["waited_for_cores"] = *result.waited;
   if (result.reproducible_cost) json["reproducible_cost"] = *result.reproducible_cost;
-  if (!engine.exact_sums) {
+  if (!engine.sums_all_pairs()) {
     // N² pairs were not computed, so figures that count them would mislead
     json.erase("interactions_per_second");
     json.erase("gflops");

@@ -3,6 +3,7 @@
 #include <apsis/core/field_range.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/measure/bench_settings.hpp>
+#include <apsis/solvers/direct/direct_opencl.hpp>
 
 #include <fmt/format.h>
 
@@ -85,21 +86,22 @@ EngineSettings engine_settings(const BenchOptions& options, const std::string& s
                                Precision precision, const ForceLaw& law) {
   EngineSettings settings{.force = taken_by(solver, options.force, law), .device = options.device};
   settings.device.precision = precision;
-  settings.sizes = sizes_from(options.sizes);
-  if (options.unroll) settings.sizes.unroll = size_option("unroll", *options.unroll);
-  if (options.group) settings.sizes.group = size_option("group", *options.group);
+  DirectSizes sizes = sizes_from(options.sizes);
+  if (options.unroll) sizes.unroll = size_option("unroll", *options.unroll);
+  if (options.group) sizes.group = size_option("group", *options.group);
+  if (sizes != DirectSizes{}) settings.choice = sizes;
   return settings;
 }
 
-void require_meaningful(const BenchOptions& options, const EngineDescription& engine) {
+void require_meaningful(const BenchOptions& options, const Resolution& engine) {
   const auto refuse = [&](const char* name, bool given) {
     if (!given) return;
     throw Error(
         ExitCode::wrong_usage,
-        fmt::format("--{} means nothing to solver {} on {}", name, engine.solver, engine.device),
+        fmt::format("--{} means nothing to solver {} on {}", name, engine.solver, engine.device()),
         fmt::format("leave out --{}", name));
   };
-  if (engine.device != "cpu") return;
+  if (!engine.on_cpu()) return;
   refuse("unroll", options.unroll.has_value());
   refuse("group", options.group.has_value());
   refuse("sizes", !options.sizes.empty());

@@ -17,6 +17,6 @@ EngineSettings engine_settings(const BenchOptions& options, const std::string& s
                                Precision precision, const ForceLaw& law);
 
 // wrong_usage for sizes of kernels where there are none.
-void require_meaningful(const BenchOptions& options, const EngineDescription& engine);
+void require_meaningful(const BenchOptions& options, const Resolution& engine);
 
 }  // namespace apsis

@@ -127,7 +127,7 @@ SelfTest self_test(const std::optional<DeviceInfo>& device, const std::string& v
   settings.device.variant = variant;
   settings.device.precision = precision;
   try {
-    const auto engine = device ? make_engine(settings, *device) : make_engine(settings);
+    const auto engine = build(device ? plan_on(settings, {*device}) : plan_on_cpu(settings));
     judge(*engine, input, test);
   } catch (const Error& error) {
     // what a variant does not offer is no fault of the device

@@ -24,18 +24,18 @@ bool same_places(const Bodies& a, const Bodies& b) { return a.positions == b.pos
 
 }  // namespace
 
-double most_force_error(const EngineDescription& engine, std::optional<double> promised) {
-  if (engine.exact_sums) return margin * error_bounds(engine.precision).max;
+double most_force_error(const Resolution& engine, std::optional<double> promised) {
+  if (engine.sums_all_pairs()) return margin * error_bounds(engine.precision).max;
   return promised.value_or(1);
 }
 
 std::string complaint_about_forces(Engine& engine, const ForceLaw& law, const ForceError& sampled,
                                    std::optional<double> promised) {
-  const EngineDescription description = engine.describe();
+  const Resolution description = engine.describe();
   const double most = most_force_error(description, promised);
   if (sampled.samples == 0 || sampled.p99 <= most) return {};
   double p99 = sampled.p99;
-  if (description.exact_sums &&
+  if (description.sums_all_pairs() &&
       std::isfinite(p99)) {  // not to be blamed for bodies whose pulls cancel
     Bodies held;
     engine.store(held);
@@ -43,7 +43,7 @@ std::string complaint_about_forces(Engine& engine, const ForceLaw& law, const Fo
     if (p99 <= most) return {};
   }
   const std::string above = fmt::format("1 % of the force errors are above {:.1e}", p99);
-  if (description.exact_sums) {
+  if (description.sums_all_pairs()) {
     return fmt::format("{}, direct sums in {} stay below {:.0e}", above,
                        name_of(description.precision), most);
   }

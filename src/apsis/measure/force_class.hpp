@@ -20,7 +20,7 @@ namespace apsis {
 //     about 5 units in the last place (3e-7), and a body whose pulls cancel to 1/30 of their sum
 //     multiplies that by 30: 1e-5, of which this is ten times.
 //   no promise (bins, a bare opening angle): 1, a force of another size or direction.
-double most_force_error(const EngineDescription& engine, std::optional<double> promised);
+double most_force_error(const Resolution& engine, std::optional<double> promised);
 
 // One sentence without its subject's place, "1 % of the force errors are above ..."; empty when
 // all is well.

@@ -172,7 +172,7 @@ class ScalingBench {
     m.row.engine = m.engine->describe();
     m.row.working = m.row.workers;
     if (crew_.kind == WorkerKind::devices) {
-      m.row.working = static_cast<int>(texts_in(m.row.engine.device).size());
+      m.row.working = static_cast<int>(m.row.engine.devices.size());
     }
   }
 

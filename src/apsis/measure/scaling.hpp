@@ -74,7 +74,7 @@ struct ScalingRow {
   Timings step;                       // seconds
   int steps_a_sample = 1;
   std::optional<ScalingPoint::Parts> parts;  // medians
-  EngineDescription engine;
+  Resolution engine;
   ForceError error;
   std::string complaint;  // why the forces are not good enough; empty when they are
 

@@ -164,11 +164,11 @@ Json prediction_json(const Prediction& p) {
 Json study_json(const ScalingStudy& study) {
   const ScalingResult& result = study.result;
   const ScalingRow& last = result.rows.back();
-  Json json{{"device", last.engine.device},
-            {"driver", last.engine.driver},
+  Json json{{"device", last.engine.device()},
+            {"driver", last.engine.driver()},
             {"commit", commit},
             {"solver", result.solver},
-            {"variant", last.engine.variant},
+            {"variant", last.engine.variant()},
             {"precision", name_of(last.engine.precision)},
             {"bodies", result.one().bodies},
             {"model", result.model},

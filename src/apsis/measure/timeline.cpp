@@ -67,8 +67,7 @@ double StepTimeline::seconds() const {
 }
 
 std::vector<DeviceUse> StepTimeline::use() const {
-  Shares shares{engine.bodies};
-  if (!engine.split.empty()) shares = shares_from(engine.split, engine.bodies, devices.size());
+  const Shares shares = shares_of(engine);
   std::vector<DeviceUse> use;
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const double kernels = covered(devices[d].entries, false);
@@ -144,7 +143,7 @@ StepTimeline measure_timeline(const BenchOptions& options) {
   const StepTimeline all{engine.describe(),       input.model, steps, engine.timeline(),
                          std::move(made.notices), {}};
   if (all_entries(all).empty()) {
-    throw bad_data(fmt::format("there is no timeline of {}", all.engine.device),
+    throw bad_data(fmt::format("there is no timeline of {}", all.engine.device()),
                    "name OpenCL devices, for example --device opencl:0,opencl:1");
   }
   StepTimeline out = all.part(run_up, steps_shown);
@@ -176,7 +175,7 @@ Chart timeline_chart(const StepTimeline& timeline) {
     one.name = name;
     panel.series.push_back(std::move(one));
   }
-  const EngineDescription& engine = timeline.engine;
+  const Resolution& engine = timeline.engine;
   return {.title = fmt::format("{} steps of {}, {} bodies, {}", timeline.steps, engine.solver,
                                engine.bodies, name_of(engine.precision)),
           .panels = {std::move(panel)},

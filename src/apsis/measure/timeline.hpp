@@ -27,7 +27,7 @@ struct StepUse {
 };
 
 struct StepTimeline {
-  EngineDescription engine;
+  Resolution engine;
   std::string model;
   int steps = 0;
   std::vector<DeviceTimeline> devices;

@@ -83,10 +83,10 @@ void try_out(TuneTrial& trial, const TuneResult& result, const BenchInput& input
              double best_so_far) {
   try {
     const auto engine =
-        make_engine({.force = forces(input.law, "direct"),
-                     .device = {.precision = result.precision, .variant = trial.variant},
-                     .sizes = trial.sizes},
-                    result.device);
+        build(plan_on({.force = forces(input.law, "direct"),
+                       .device = {.precision = result.precision, .variant = trial.variant},
+                       .choice = trial.sizes},
+                      {result.device}));
     engine->load(input.bodies);
     trial.seconds = fastest_of(*engine, best_so_far);
     BenchResult measured;

@@ -93,7 +93,7 @@ std::string complaint_about(Engine& engine, const BenchInput& input, const Bench
       return fmt::format("the acceleration of body {} is not finite", i);
     }
   }
-  if (result.engine.exact_sums) return complaint_about_direct(engine, input, result);
+  if (result.engine.sums_all_pairs()) return complaint_about_direct(engine, input, result);
   const bool promised = solver_named(result.engine.solver).takes_accuracy;
   if (!promised || !accuracy || result.error.p99 <= *accuracy) return {};
   return fmt::format("1 % of the force errors are above {:.2e}, wanted was {:g}", result.error.p99,

@@ -8,38 +8,39 @@
 #include <apsis/mpi/rank_part.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace apsis::mpi {
 namespace {
 
-// What a list says about device `number` of `all`: nothing where it was made for others that were
-// not all alike.
-std::string choice_for(const std::string& list, std::size_t number, std::size_t all) {
-  const std::vector<std::string> texts = texts_in(list);
-  if (texts.size() == all) return texts[number];
-  const bool alike =
-      std::adjacent_find(texts.begin(), texts.end(), std::not_equal_to<>()) == texts.end();
-  return alike && !texts.empty() ? texts.front() : std::string{};
+// What was decided before about device `number` of `all`: nothing where it was decided about others
+// that were not all alike.
+template <class Field>
+Field recorded_for(const std::vector<DeviceResolution>& recorded, Field DeviceResolution::*field,
+                   std::size_t number, std::size_t all) {
+  if (recorded.size() == all) return recorded[number].*field;
+  const bool alike = std::ranges::all_of(
+      recorded, [&](const DeviceResolution& at) { return at.*field == recorded.front().*field; });
+  return alike && !recorded.empty() ? recorded.front().*field : Field{};
 }
 
-SharingDevice sharing(const RankTask& task, const DeviceInfo& device, std::size_t number,
+PlannedDevice planned(const RankTask& task, const DeviceInfo& device, std::size_t number,
                       std::size_t all) {
   EngineSettings settings = task.settings;
-  const std::string variant = choice_for(task.choices.variants, number, all);
+  const auto variant = recorded_for(task.recorded, &DeviceResolution::variant, number, all);
   if (!variant.empty()) settings.device.variant = variant;
   if (!variant.empty() && settings.force.solver == "direct") {
-    settings.sizes = sizes_from(choice_for(task.choices.sizes, number, all));
+    settings.choice = recorded_for(task.recorded, &DeviceResolution::choice, number, all);
   }
-  return {device, settings_on(settings, device)};
+  return plan_on(settings, {device}).devices.front();
 }
 
-// Where it was for as many bodies and devices.
+// Where they are for as many bodies and devices.
 Shares shares_in(const RankTask& task, std::size_t all) {
-  try {
-    return shares_from(task.choices.split, task.bodies, all);
-  } catch (const Error&) {
-    return {};
-  }
+  Shares shares;
+  for (const DeviceResolution& at : task.recorded) shares.push_back(at.bodies);
+  const auto sum = std::accumulate(shares.begin(), shares.end(), std::size_t{0});
+  return shares.size() == all && sum == task.bodies ? shares : Shares{};
 }
 
 }  // namespace
@@ -72,12 +73,11 @@ void RankPart::restore_on_devices(const RankTask& task, const EngineState* state
 
 void RankPart::build_on_devices(const RankTask& task, const std::vector<DeviceInfo>& devices,
                                 const EngineState& whole) {
-  std::vector<SharingDevice> own;
+  EnginePlan plan{task.settings, {}, shares_in(task, others_->all())};
   for (std::size_t d = 0; d < devices.size(); ++d) {
-    own.push_back(sharing(task, devices[d], others_->first() + d, others_->all()));
+    plan.devices.push_back(planned(task, devices[d], others_->first() + d, others_->all()));
   }
-  auto engine = std::make_unique<SeveralDevicesEngine>(
-      own, shares_in(task, others_->all()), OpenclEngine::SolverFactory{}, others_.get());
+  auto engine = build_shared(plan, others_.get());
   several_ = engine.get();
   engine_ = std::move(engine);
   engine_->restore_state(whole);
@@ -106,20 +106,13 @@ void RankPart::keep_own_accelerations() {
   own_.accelerations = part_of(own_.accelerations, blocks_.first(rank), blocks_.of(rank));
 }
 
-void RankPart::gather_descriptions() {
+void RankPart::gather_resolutions() {
   if (several_ == nullptr) return;
-  using Field = std::string EngineDescription::*;
-  constexpr Field lists[] = {&EngineDescription::device, &EngineDescription::driver,
-                             &EngineDescription::variant, &EngineDescription::sizes};
-  const auto engines = gather_texts(encoded(engine_->describe()));
-  EngineDescription all;
-  for (const Field list : lists) {
-    std::vector<std::string> texts;
-    texts.reserve(engines.size());
-    for (const Bytes& engine : engines) texts.push_back(decoded_description(engine).*list);
-    all.*list = listed(texts);
+  answers_.devices.clear();
+  for (const Bytes& bytes : gather_texts(encoded(engine_->describe()))) {
+    const auto there = decoded_resolution(bytes).devices;
+    answers_.devices.insert(answers_.devices.end(), there.begin(), there.end());
   }
-  answers_.engine = std::move(all);
 }
 
 }  // namespace apsis::mpi

@@ -9,8 +9,26 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace apsis::mpi {
+
+template <class T>
+struct IsList : std::false_type {};
+template <class T>
+struct IsList<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsOneOf : std::false_type {};
+template <class... T>
+struct IsOneOf<std::variant<T...>> : std::true_type {};
+
+// A struct that lists its fields itself.
+template <class Value>
+concept ListsFields = requires(Value& value) {
+  for_each_field(value, [](const FieldInfo&, auto&) {});
+};
 
 template <class Value>
 void put_value(ByteWriter& writer, const Value& value) {
@@ -25,9 +43,33 @@ void put_value(ByteWriter& writer, const Value& value) {
     writer.put(static_cast<int>(value));
   } else if constexpr (std::is_same_v<Value, Box>) {
     for (const double side : value) writer.put(side);
-  } else {
+  } else if constexpr (IsList<Value>::value) {
+    writer.put(std::uint64_t{value.size()});
+    for (const auto& each : value) put_value(writer, each);
+  } else if constexpr (IsOneOf<Value>::value) {
+    writer.put(std::uint64_t{value.index()});
+    std::visit([&](const auto& held) { put_value(writer, held); }, value);
+  } else if constexpr (ListsFields<Value>) {
+    for_each_field(value, [&](const FieldInfo&, const auto& field) { put_value(writer, field); });
+  } else if constexpr (!std::is_empty_v<Value>) {
     writer.put(value);
   }
+}
+
+template <class Value>
+void take_value(ByteReader& reader, Value& value);
+
+// The alternative of this number.
+template <class... T>
+void take_one_of(ByteReader& reader, std::variant<T...>& value) {
+  const auto index = reader.take<std::uint64_t>();
+  std::uint64_t number = 0;
+  const auto take_if_it = [&]<class Held>(Held held) {
+    if (number++ != index) return;
+    take_value(reader, held);
+    value = std::move(held);
+  };
+  (take_if_it(T{}), ...);
 }
 
 template <class Value>
@@ -45,19 +87,26 @@ void take_value(ByteReader& reader, Value& value) {
     value = static_cast<Value>(reader.take<int>());
   } else if constexpr (std::is_same_v<Value, Box>) {
     for (double& side : value) side = reader.take<double>();
-  } else {
+  } else if constexpr (IsList<Value>::value) {
+    value.resize(reader.take_count(1));
+    for (auto& each : value) take_value(reader, each);
+  } else if constexpr (IsOneOf<Value>::value) {
+    take_one_of(reader, value);
+  } else if constexpr (ListsFields<Value>) {
+    for_each_field(value, [&](const FieldInfo&, auto& field) { take_value(reader, field); });
+  } else if constexpr (!std::is_empty_v<Value>) {
     value = reader.take<Value>();
   }
 }
 
-template <class Settings>
+template <ListsFields Settings>
 void put_fields(ByteWriter& writer, const Settings& settings) {
-  for_each_field(settings, [&](const FieldInfo&, const auto& value) { put_value(writer, value); });
+  put_value(writer, settings);
 }
 
-template <class Settings>
+template <ListsFields Settings>
 void take_fields(ByteReader& reader, Settings& settings) {
-  for_each_field(settings, [&](const FieldInfo&, auto& value) { take_value(reader, value); });
+  take_value(reader, settings);
 }
 
 }  // namespace apsis::mpi

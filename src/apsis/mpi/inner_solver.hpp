@@ -41,7 +41,7 @@ class RankSolver : public Solver<Host<State>> {
   bool threaded() const override { return inner_->threaded(); }
   std::string name() const override { return inner_->name(); }
   std::string variant() const override { return inner_->variant(); }
-  std::string sizes() const override { return inner_->sizes(); }
+  SolverChoice chosen() const override { return inner_->chosen(); }
 
  protected:
   virtual void add_field_of_all(const View& bodies, const FieldView& field, const Wants& wants) = 0;

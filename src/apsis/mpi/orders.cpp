@@ -7,42 +7,28 @@ namespace apsis::mpi {
 
 Bytes encoded(const RankTask& task) {
   ByteWriter writer;
-  const auto& [settings, choices, bodies] = task;
-  put_fields(writer, settings);
-  for (const auto* list : {&choices.variants, &choices.sizes, &choices.split}) {
-    writer.put_text(*list);
-  }
-  writer.put(std::uint64_t{bodies});
+  put_fields(writer, task);
   return writer.take();
 }
 
 RankTask decoded_task(std::span<const std::byte> payload) {
   ByteReader reader(payload, "the settings of ranks");
   RankTask task;
-  auto& [settings, choices, bodies] = task;
-  take_fields(reader, settings);
-  for (auto* list : {&choices.variants, &choices.sizes, &choices.split}) *list = reader.take_text();
-  bodies = reader.take<std::uint64_t>();
+  take_fields(reader, task);
   return task;
 }
 
-Bytes encoded(const EngineDescription& engine) {
+Bytes encoded(const Resolution& resolution) {
   ByteWriter writer;
-  for (const auto* text : {&engine.device, &engine.driver, &engine.solver, &engine.variant,
-                           &engine.sizes, &engine.split}) {
-    writer.put_text(*text);
-  }
+  put_fields(writer, resolution);
   return writer.take();
 }
 
-EngineDescription decoded_description(std::span<const std::byte> bytes) {
+Resolution decoded_resolution(std::span<const std::byte> bytes) {
   ByteReader reader(bytes, "the engine of a rank");
-  EngineDescription engine;
-  for (auto* text : {&engine.device, &engine.driver, &engine.solver, &engine.variant, &engine.sizes,
-                     &engine.split}) {
-    *text = reader.take_text();
-  }
-  return engine;
+  Resolution resolution;
+  take_fields(reader, resolution);
+  return resolution;
 }
 
 Bytes encoded(const EngineState& state) {

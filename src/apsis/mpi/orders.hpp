@@ -4,13 +4,14 @@
 #pragma once
 
 #include <apsis/engines/engine.hpp>
-#include <apsis/engines/engine_factory.hpp>
+#include <apsis/engines/engine_settings.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/mpi/rank_engine.hpp>
 
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace apsis::mpi {
 
@@ -61,15 +62,23 @@ struct Batch {
 // What ranks are told before bodies come. settings.device.name is cpu, or words for devices.
 struct RankTask {
   EngineSettings settings;
-  DeviceChoices choices;
+  std::vector<DeviceResolution> recorded;  // of all ranks
   std::size_t bodies = 0;
 };
+
+template <SameBut<RankTask> Task, class Visit>
+void for_each_field(Task& task, const Visit& visit) {
+  auto& [settings, recorded, bodies] = task;
+  for_each_field(settings, visit);
+  visit(FieldInfo{"recorded", "", "what was decided about devices before"}, recorded);
+  visit(FieldInfo{"bodies", "", "number of bodies"}, bodies);
+}
 
 // For payloads. Ranks are of one build, so that their bytes need no version.
 Bytes encoded(const RankTask& task);
 RankTask decoded_task(std::span<const std::byte> bytes);
-Bytes encoded(const EngineDescription& engine);
-EngineDescription decoded_description(std::span<const std::byte> bytes);
+Bytes encoded(const Resolution& resolution);
+Resolution decoded_resolution(std::span<const std::byte> bytes);
 Bytes encoded(const EngineState& state);
 EngineState decoded_state(std::span<const std::byte> bytes);
 

@@ -18,8 +18,8 @@ namespace apsis::mpi {
 
 // The orders that wait, and rank 0's own part.
 struct RankEngine::Inside {
-  Inside(Communicator& all, const EngineSettings& wanted, DeviceChoices decided)
-      : ranks(all), settings(wanted), choices(std::move(decided)), part(all) {}
+  Inside(Communicator& all, const EngineSettings& wanted, std::vector<DeviceResolution> decided)
+      : ranks(all), settings(wanted), recorded(std::move(decided)), part(all) {}
 
   void add(const Order& order) {
     batch.orders[batch.count++] = order;
@@ -37,7 +37,7 @@ struct RankEngine::Inside {
   bool on_devices() const { return settings.device.name != "cpu"; }
 
   EngineSettings settings;
-  DeviceChoices choices;
+  std::vector<DeviceResolution> recorded;
   RankPart part;
   Batch batch;
   std::size_t bodies = 0;
@@ -64,8 +64,9 @@ void RankEngine::Inside::flush(std::span<const std::byte> payload, const EngineS
   if (failure) throw Error(*failure);
 }
 
-RankEngine::RankEngine(Communicator& ranks, const EngineSettings& settings, DeviceChoices choices)
-    : ranks_(ranks), inside_(std::make_unique<Inside>(ranks, settings, std::move(choices))) {}
+RankEngine::RankEngine(Communicator& ranks, const EngineSettings& settings,
+                       std::vector<DeviceResolution> recorded)
+    : ranks_(ranks), inside_(std::make_unique<Inside>(ranks, settings, std::move(recorded))) {}
 
 RankEngine::~RankEngine() = default;
 
@@ -75,7 +76,7 @@ void RankEngine::load(const Bodies& bodies) {
     here = {.force = forces(law_of(here.force), "direct"),
             .device = {.name = "cpu", .precision = here.device.precision}};
   }
-  const auto whole = make_native_engine(here, {});
+  const auto whole = build(plan_on_cpu(here));
   whole->load(bodies);
   restore_state(whole->save_state());
 }
@@ -145,14 +146,14 @@ int RankEngine::take_signal() { return std::exchange(inside_->part.answers().sig
 
 bool RankEngine::gives_jerk() const { return inside_->part.engine().gives_jerk(); }
 
-EngineDescription RankEngine::describe() const {
-  EngineDescription out = inside_->part.engine().describe();
+Resolution RankEngine::describe() const {
+  Resolution out = inside_->part.engine().describe();
   out.bodies = inside_->bodies;
-  if (!inside_->on_devices()) return out;
-  const EngineDescription& all = inside_->part.answers().engine;
-  for (auto field : {&EngineDescription::device, &EngineDescription::driver,
-                     &EngineDescription::variant, &EngineDescription::sizes}) {
-    out.*field = all.*field;
+  out.ranks = ranks();
+  if (inside_->on_devices()) {
+    out.devices = inside_->part.answers().devices;
+  } else {
+    out.devices.front().bodies = inside_->bodies;
   }
   return out;
 }
@@ -168,7 +169,7 @@ void RankEngine::restore_state(const EngineState& state) {
   Bodies constants;
   take_constants(state, law_of(inside_->settings.force).law, inside_->scale, constants);
   inside_->bodies = state.bodies;
-  const RankTask task{inside_->settings, inside_->choices, state.bodies};
+  const RankTask task{inside_->settings, inside_->recorded, state.bodies};
   inside_->ask({.verb = Verb::restore}, encoded(task), &state);
 }
 

@@ -21,18 +21,15 @@ struct RankCost {
   std::uint64_t messages = 0, bytes = 0, meetings = 0;
 };
 
-// What was decided before about the devices of all ranks, as lists (see EngineDescription). Where
-// there are now other devices, it holds only if it is the same for all of them.
-struct DeviceChoices {
-  std::string variants, sizes, split;
-};
-
-// At rank 0. All choices must be made in `settings`: solver, precision and what an approximate
+// At rank 0. `recorded` is what was decided before about the devices of all ranks; where there are
+// now other devices, it holds only if it is the same for all of them.
+// All choices must be made in `settings`: solver, precision and what an approximate
 // solver settles for; the device is cpu, or words that each rank finds its devices by
 // (device_choice.hpp).
 class RankEngine final : public Engine {
  public:
-  RankEngine(Communicator& ranks, const EngineSettings& settings, DeviceChoices choices = {});
+  RankEngine(Communicator& ranks, const EngineSettings& settings,
+             std::vector<DeviceResolution> recorded = {});
   RankEngine(const RankEngine&) = delete;
   RankEngine& operator=(const RankEngine&) = delete;
   ~RankEngine() override;
@@ -55,7 +52,7 @@ class RankEngine final : public Engine {
   // Of the rank whose devices computed longest.
   std::optional<double> kernel_seconds() override;
   bool gives_jerk() const override;
-  EngineDescription describe() const override;
+  Resolution describe() const override;
   EngineState save_state() override;
   void restore_state(const EngineState& state) override;
 

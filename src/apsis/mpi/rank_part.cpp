@@ -181,7 +181,7 @@ void RankPart::restore(std::span<const std::byte> payload, const EngineState* st
   if (task.settings.device.name != "cpu") return restore_on_devices(task, state);
   const Bytes own = scatter(state);
   record_.guard([&] {
-    build(task.settings);
+    build_on_cpu(task.settings);
     const EngineState part = decoded_state(own);
     engine_->restore_state(part);
     record_.history = counts_work_ ? work_in(part) : WorkHistory{};
@@ -218,7 +218,7 @@ Bytes RankPart::scatter(const EngineState* state) {
   return own;
 }
 
-void RankPart::build(EngineSettings settings) {
+void RankPart::build_on_cpu(EngineSettings settings) {
   const SolverInfo& solver = solver_named(settings.force.solver);
   if (settings.device.threads == 0) settings.device.threads = threads_per_rank(ranks_);
   // as many as for all bodies
@@ -233,7 +233,7 @@ void RankPart::build(EngineSettings settings) {
     if (by_curve) return curve_of(std::move(parts));
     return once ? ring_of(std::move(parts)) : gathering_of(std::move(parts));
   };
-  engine_ = make_native_engine(settings, {around, around});
+  engine_ = build(plan_on_cpu(settings), SolverWrapper{around, around});
 }
 
 std::optional<Error> RankPart::agreed_failure() {
@@ -370,7 +370,7 @@ void RankPart::answer(const Order& order) {
       return gather_parts();
     case Verb::restore:
     case Verb::share_out:
-      return gather_descriptions();
+      return gather_resolutions();
     case Verb::kernel_seconds:
       return gather_kernel_seconds();
     case Verb::costs:

@@ -31,8 +31,8 @@ struct Answers {
   std::vector<CheckpointPart> parts;
   // Of devices:
   Energies energies;
-  std::optional<double> kernel_seconds;  // of the rank whose devices computed longest
-  EngineDescription engine;              // lists, over all ranks
+  std::optional<double> kernel_seconds;   // of the rank whose devices computed longest
+  std::vector<DeviceResolution> devices;  // of all ranks
   std::vector<RankCost> costs;
 };
 
@@ -55,7 +55,7 @@ class RankPart {
   void perform(const Order& order);
   void prepare_answer(const Order& order, std::span<const std::byte> payload);
   void restore(std::span<const std::byte> payload, const EngineState* state);
-  void build(EngineSettings settings);
+  void build_on_cpu(EngineSettings settings);
   void save_own_state();
   void write_part(const Order& order, std::span<const std::byte> payload);
 
@@ -68,7 +68,7 @@ class RankPart {
   void take_blocks();
   void keep_own_bodies();
   void keep_own_accelerations();
-  void gather_descriptions();
+  void gather_resolutions();
 
   std::optional<Error> agreed_failure();
   void answer(const Order& order);

@@ -144,9 +144,8 @@ ForceLaw law_of(const RunSpec& spec) {
   return {*spec.force.law, *spec.force.constant, *spec.force.softening};
 }
 
-std::map<std::string, std::string> resolved_from(const PreparedRun& run) {
-  const int ranks = run.on_ranks == nullptr ? 1 : run.on_ranks->ranks();
-  auto resolved = resolved_from(run.engine->describe(), ranks);
+ResolvedTexts resolved_from(const PreparedRun& run) {
+  ResolvedTexts resolved = texts_of(run.engine->describe());
   record_kernels(run.spec, resolved);
   return resolved;
 }
@@ -179,7 +178,7 @@ Cadence energy_cadence(const RunSpec& spec, const SimulationPlan& plan) {
 }
 
 std::uint64_t space_needed(const PreparedRun& run) {
-  const EngineDescription engine = run.engine->describe();
+  const Resolution engine = run.engine->describe();
   const SimulationPlan plan = plan_of(run.spec, run.start_time);
   const bool charged = *run.spec.force.law == Law::coulomb;
   const Cadence cadence(*run.spec.output.snapshot_every, plan.step, plan.last_step);
@@ -193,10 +192,9 @@ std::uint64_t space_needed(const PreparedRun& run) {
   return static_cast<std::uint64_t>(std::min(bytes, 1e19));
 }
 
-PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state,
-                            mpi::Communicator* ranks) {
-  MadeEngine made =
-      ranks == nullptr ? resumed_engine(spec, state) : resumed_engine(*ranks, spec, state);
+PreparedRun prepare_resumed(const RunSpec& spec, const Resolution& recorded,
+                            const EngineState& state, mpi::Communicator* ranks) {
+  MadeEngine made = resumed_engine(spec, recorded, state, ranks);
   PreparedRun run{.spec = spec,
                   .start_time = 0,
                   .units_from = "spec",
@@ -237,8 +235,7 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
   }
 
   auto integrator = make_integrator(filled.time.integrator);
-  MadeEngine made = ranks == nullptr ? started_engine(filled, start.bodies)
-                                     : started_engine(*ranks, filled, start.bodies);
+  MadeEngine made = started_engine(filled, start.bodies, ranks);
   PreparedRun run{.spec = std::move(filled),
                   .start_time = start.time,
                   .units_from = std::move(start.units_from),

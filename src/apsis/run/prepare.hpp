@@ -15,7 +15,6 @@
 #include <apsis/sim/simulation.hpp>
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,11 +41,11 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks = nullptr)
 
 // The same for a run that goes on from `state`, on the device that it ran on before. Where that is
 // gone it goes on elsewhere, and a notice says so.
-PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state,
-                            mpi::Communicator* ranks = nullptr);
+PreparedRun prepare_resumed(const RunSpec& spec, const Resolution& recorded,
+                            const EngineState& state, mpi::Communicator* ranks = nullptr);
 
-// What was decided about its engine.
-std::map<std::string, std::string> resolved_from(const PreparedRun& run);
+// What was decided about its engine, and with which kernels, as [resolved] has it.
+ResolvedTexts resolved_from(const PreparedRun& run);
 
 // The state for a checkpoint of that folder and step; ranks write theirs to files of their own.
 void save_state_of(const PreparedRun& run, const std::filesystem::path& folder,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
 #include <apsis/engines/kernel_notices.hpp>
-#include <apsis/engines/several_devices.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/run/resolved.hpp>
-#include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/run/resolved_ranks.hpp>
 #include <apsis/solvers/kernel_law.hpp>
 
 #include <fmt/format.h>
@@ -19,8 +18,7 @@ namespace apsis {
 EngineSettings settings_of(const RunSpec& spec) {
   return {.force = spec.force,
           .device = spec.device,
-          .sizes = {},
-          .settled = {},
+          .choice = {},
           .needs_jerk = make_integrator(spec.time.integrator)->needs_jerk()};
 }
 
@@ -29,85 +27,30 @@ std::string resolved(const RunSpec& spec, const char* key) {
   return found == spec.resolved.end() ? std::string{} : found->second;
 }
 
-// Whether what auto once chose would still be asked for in the same words.
-bool choices_hold(const RunSpec& spec, std::size_t bodies) {
-  const bool same_solver =
-      spec.force.solver == "auto" || spec.force.solver == resolved(spec, "solver");
+Resolution recorded_in(const RunSpec& spec) {
+  if (auto recorded = resolution_in(spec.resolved)) return *std::move(recorded);
+  throw bad_data("the section [resolved] does not say on what the run ran",
+                 "resume from the other checkpoint, or start the run again");
+}
+
+std::optional<Resolution> choices_that_hold(const RunSpec& spec, std::size_t bodies) {
   const bool open = spec.device.name == "auto" || names_several(spec.device.name);
+  if (!open || !spec.device.variant.empty()) return std::nullopt;
+  std::optional<Resolution> recorded = resolution_in(spec.resolved);
+  if (!recorded) return std::nullopt;
   // 0.1 resolved variants that pass over an edited law
   const bool lawful = spec.device.kernel_dir.empty() ||
-                      follows(kernel_folder(spec.device.kernel_dir), resolved(spec, "variant"));
-  return open && spec.device.variant.empty() && same_solver && lawful &&
-         resolved(spec, "precision") == name_of(*spec.device.precision) &&
-         resolved(spec, "bodies") == std::to_string(bodies);
-}
-
-namespace {
-
-// The device of that name, or the part of one, best with the same driver, and the one the user
-// numbered among equals.
-std::optional<DeviceInfo> device_of(const RunSpec& spec) {
-  const std::string name = resolved(spec, "device"), driver = resolved(spec, "driver");
-  std::optional<DeviceInfo> best;
-  int best_points = -1;
-  for (const DeviceInfo& device : discover_devices().devices) {
-    const auto same = device_or_part_named(device, name);
-    if (!same) continue;
-    const int points =
-        (same->driver == driver ? 2 : 0) + (spec.device.name == word_for(*same) ? 1 : 0);
-    if (points > best_points) best = same, best_points = points;
+                      std::ranges::all_of(recorded->devices, [&](const DeviceResolution& at) {
+                        return follows(kernel_folder(spec.device.kernel_dir), at.variant);
+                      });
+  const bool same_solver = spec.force.solver == "auto" || spec.force.solver == recorded->solver;
+  const bool same = recorded->precision == *spec.device.precision && recorded->bodies == bodies;
+  if (!lawful || !same_solver || !same) return std::nullopt;
+  if (solver_named(recorded->solver).takes_accuracy) {
+    for (DeviceResolution& at : recorded->devices) at.choice = {};
   }
-  return best;
+  return recorded;
 }
-
-// Of a run on several devices.
-std::optional<ResolvedDevices> devices_resolved(const RunSpec& spec) {
-  if (resolved(spec, "split").empty()) return std::nullopt;
-  const auto list = [&](const char* key) { return texts_in(resolved(spec, key)); };
-  ResolvedDevices devices{list("device"), list("driver"), list("variant"), list("sizes"),
-                          resolved(spec, "split")};
-  for (const auto& each : {devices.drivers, devices.variants, devices.sizes}) {
-    if (each.size() == devices.names.size()) continue;
-    throw bad_data(fmt::format("resolved.device names {} devices, and not all of driver, variant "
-                               "and sizes have as many parts",
-                               devices.names.size()),
-                   "resume from the other checkpoint, or start the run again");
-  }
-  return devices;
-}
-
-std::vector<std::string> notices_about(const Engine& engine, const RunSpec& spec) {
-  return kernel_notices(spec.device.kernel_dir, engine.describe(),
-                        make_integrator(spec.time.integrator)->needs_jerk());
-}
-
-// As resolved, or nothing where that device is not there.
-std::unique_ptr<Engine> engine_as_resolved(const RunSpec& spec, std::size_t bodies,
-                                           const std::string& settled) {
-  EngineSettings settings = settings_of(spec);
-  settings.settled = settled;
-  settings.force.solver = resolved(spec, "solver");
-  settings.device.variant = resolved(spec, "variant");
-  if (const auto several = devices_resolved(spec)) {
-    return engine_as_resolved(settings, *several, bodies);
-  }
-  if (resolved(spec, "device") == "cpu") {
-    settings.device.name = "cpu";
-    // a build without explicit vectors has fewer; why_other_bits tells of it
-    const auto known = direct_host_variants(settings.precision());
-    const bool here = std::ranges::find(known, settings.device.variant) != known.end();
-    if (settings.force.solver == "direct" && !here && spec.device.variant.empty()) {
-      settings.device.variant.clear();
-    }
-    return make_engine(settings);
-  }
-  const auto device = device_of(spec);
-  if (!device) return nullptr;
-  if (settings.force.solver == "direct") settings.sizes = sizes_from(resolved(spec, "sizes"));
-  return make_engine(settings, *device);
-}
-
-}  // namespace
 
 std::optional<std::string> leave_kernels_out(EngineSettings& settings) {
   if (settings.device.kernel_dir.empty()) return std::nullopt;
@@ -125,76 +68,116 @@ std::optional<std::string> leave_kernels_out(EngineSettings& settings) {
   return fmt::format("it goes on without the kernels from {}", path.string());
 }
 
-std::map<std::string, std::string> resolved_from(const EngineDescription& engine, int ranks) {
-  std::map<std::string, std::string> out{{"device", engine.device},
-                                         {"driver", engine.driver},
-                                         {"solver", engine.solver},
-                                         {"variant", engine.variant},
-                                         {"precision", std::string(name_of(engine.precision))},
-                                         {"threads", std::to_string(engine.threads)},
-                                         {"bodies", std::to_string(engine.bodies)}};
-  if (!engine.sizes.empty()) out["sizes"] = engine.sizes;
-  if (!engine.split.empty()) out["split"] = engine.split;
-  if (ranks > 1) out["ranks"] = std::to_string(ranks);
-  return out;
+namespace {
+
+std::vector<std::string> notices_about(const Engine& engine, const EngineSettings& settings) {
+  return kernel_notices(settings.device.kernel_dir, engine.describe(), settings.needs_jerk);
 }
 
-MadeEngine started_engine(const RunSpec& spec, const Bodies& bodies) {
-  if (choices_hold(spec, bodies.size())) {
-    // what approximate solvers settle for follows from the bodies, which are the same
-    if (auto engine = engine_as_resolved(spec, bodies.size(), "")) {
+std::string words_for(const std::vector<DeviceInfo>& devices) {
+  std::vector<std::string> words;
+  for (const DeviceInfo& device : devices) words.push_back(word_for(device));
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+Bodies bodies_in(const EngineState& state, const RunSpec& spec) {
+  const auto on_host =
+      build(plan_on_cpu({.force = forces(law_of(spec.force), "direct"),
+                         .device = {.name = "cpu", .precision = spec.device.precision}}));
+  on_host->restore_state(state);
+  Bodies bodies;
+  on_host->store(bodies);
+  return bodies;
+}
+
+// What has become of the devices of a run that goes on on those that `left` names, or elsewhere.
+std::string moved_notice(const Resolution& recorded, const std::string& left) {
+  if (left.empty()) {
+    return fmt::format("device {} of this run is not there any more", recorded.device());
+  }
+  if (recorded.ranks == 1) {
+    return fmt::format("not all devices of this run ({}) are there any more: it goes on on {}",
+                       recorded.device(), left);
+  }
+  return fmt::format("the run began on {} ranks and goes on in one process on {}", recorded.ranks,
+                     left);
+}
+
+// Where not all devices are there: on those that are left, else on the fastest.
+MadeEngine resumed_elsewhere(const RunSpec& spec, const Resolution& recorded,
+                             const EngineState& state) {
+  const std::string left =
+      recorded.devices.size() > 1 ? words_for(devices_left(recorded)) : std::string{};
+  EngineSettings settings = settings_of(spec);
+  settings.force.solver = recorded.solver;
+  settings.device.name = left.empty() ? "auto" : left;
+  settings.device.variant.clear();
+  const auto without = leave_kernels_out(settings);
+  const bool calibrates = solver_named(recorded.solver).takes_accuracy;
+  const DeviceResolution& first = recorded.devices.front();
+  if (!left.empty()) {  // the same kinds, so the same sums
+    if (recorded.ranks > 1) settings.device.variant = first.variant;
+    if (calibrates) settings.choice = first.choice;
+  }
+  LoadedEngine elsewhere = make_loaded_engine(settings, bodies_in(state, spec));
+  if (calibrates && left.empty()) elsewhere.engine->accelerate();  // what it takes is resolved
+  MadeEngine made{std::move(elsewhere.engine), std::move(elsewhere.notices)};
+  made.notices.insert(made.notices.begin(), moved_notice(recorded, left));
+  if (without) made.notices.push_back(*without);
+  made.engine->restore_state(state);
+  return made;
+}
+
+}  // namespace
+
+MadeEngine started_here(const RunSpec& spec, const Bodies& bodies) {
+  const EngineSettings settings = settings_of(spec);
+  if (const auto held = choices_that_hold(spec, bodies.size())) {
+    if (const auto plan = plan_from(settings, *held)) {
+      auto engine = build(*plan);
       engine->load(bodies);
-      auto notices = notices_about(*engine, spec);
+      auto notices = notices_about(*engine, settings);
       return {std::move(engine), std::move(notices)};
     }
   }
-  LoadedEngine made = make_loaded_engine(settings_of(spec), bodies);
+  LoadedEngine made = make_loaded_engine(settings, bodies);
   return {std::move(made.engine), std::move(made.notices)};
 }
 
-MadeEngine resumed_engine(const RunSpec& spec, const EngineState& state) {
-  MadeEngine made{engine_as_resolved(spec, state.bodies, resolved(spec, "sizes")), {}};
-  const bool as_resolved = made.engine != nullptr;
-  if (!as_resolved) {
-    const auto on_host =
-        make_engine({.force = forces(law_of(spec.force), "direct"),
-                     .device = {.name = "cpu", .precision = spec.device.precision}});
-    on_host->restore_state(state);
-    Bodies bodies;
-    on_host->store(bodies);
-    EngineSettings settings = settings_of(spec);
-    settings.force.solver = resolved(spec, "solver"), settings.device.name = "auto";
-    if (const auto several = devices_resolved(spec)) {
-      if (const std::string left = devices_left(*several); !left.empty()) {
-        settings.device.name = left;
-      }
-    }
-    settings.device.variant.clear();
-    const auto without = leave_kernels_out(settings);
-    const std::string ranks = resolved(spec, "ranks");
-    const bool settles = solver_named(settings.force.solver).takes_accuracy;
-    const bool same_kinds = settings.device.name != "auto";  // so the same sums
-    if (!ranks.empty() && same_kinds) {
-      settings.device.variant = texts_in(resolved(spec, "variant")).front();
-    }
-    if (settles && same_kinds) settings.settled = texts_in(resolved(spec, "sizes")).front();
-    LoadedEngine elsewhere = make_loaded_engine(settings, bodies);
-    if (settles && !same_kinds) elsewhere.engine->accelerate();  // what it settles for is resolved
-    made = {std::move(elsewhere.engine), std::move(elsewhere.notices)};
-    made.notices.insert(
-        made.notices.begin(),
-        settings.device.name == "auto"
-            ? fmt::format("device {} of this run is not there any more", resolved(spec, "device"))
-        : ranks.empty()
-            ? fmt::format("not all devices of this run ({}) are there any more: it goes on on {}",
-                          resolved(spec, "device"), settings.device.name)
-            : fmt::format("the run began on {} ranks and goes on in one process on {}", ranks,
-                          settings.device.name));
-    if (without) made.notices.push_back(*without);
+MadeEngine resumed_here(const RunSpec& spec, const Resolution& recorded, const EngineState& state) {
+  const EngineSettings settings = settings_of(spec);
+  const auto plan = plan_from(settings, recorded, spec.device.name);
+  if (!plan) return resumed_elsewhere(spec, recorded, state);
+  auto engine = build(*plan);
+  engine->restore_state(state);
+  auto notices = notices_about(*engine, settings);
+  return {std::move(engine), std::move(notices)};
+}
+
+MadeEngine started_engine(const RunSpec& spec, const Bodies& bodies, mpi::Communicator* ranks) {
+  return ranks == nullptr ? started_here(spec, bodies) : started_on_ranks(*ranks, spec, bodies);
+}
+
+MadeEngine resumed_engine(const RunSpec& spec, const Resolution& recorded, const EngineState& state,
+                          mpi::Communicator* ranks) {
+  return ranks == nullptr ? resumed_here(spec, recorded, state)
+                          : resumed_on_ranks(*ranks, spec, recorded, state);
+}
+
+std::optional<std::string> why_other_bits(const Resolution& then, const Resolution& now,
+                                          bool reproducible) {
+  const auto difference = difference_in_bits(then, now, reproducible);
+  if (!difference) return std::nullopt;
+  const auto& [field, before, here] = *difference;
+  if (field == "ranks") {
+    return fmt::format("the run began on {} ranks and goes on on {}", before, here);
   }
-  made.engine->restore_state(state);
-  if (as_resolved) made.notices = notices_about(*made.engine, spec);
-  return made;
+  if (field == "sizes") {
+    return fmt::format("the run began on {} with {} and goes on here with {}", then.device(),
+                       before, here);
+  }
+  return fmt::format("the run began on {} ({}, {}) and goes on here on {} ({}, {})", then.device(),
+                     then.driver(), then.variant(), now.device(), now.driver(), now.variant());
 }
 
 }  // namespace apsis

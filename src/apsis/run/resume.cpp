@@ -82,7 +82,8 @@ RunResult resume_from(RunFolder folder, ResumePoint point, const RunListener& li
   const Checkpoint& checkpoint = point.checkpoint;
   const RunPast& past = point.past;
   const RunSpec& spec = point.spec;
-  PreparedRun prepared = prepare_resumed(spec, checkpoint.state, ranks);
+  const Resolution recorded = recorded_in(spec);
+  PreparedRun prepared = prepare_resumed(spec, recorded, checkpoint.state, ranks);
   prepared.start_time = past.start_time;
   if (past.units_from) prepared.units_from = *past.units_from;
   for (const auto& message : point.damaged) {
@@ -95,7 +96,7 @@ RunResult resume_from(RunFolder folder, ResumePoint point, const RunListener& li
   if (listener.strict) require_good_input(record.warnings);
   if (!record.force_error) record.force_error = sample_force_error(*prepared.engine, law_of(spec));
   prepared.spec.resolved = resolved_from(prepared);
-  auto other = why_other_bits(spec.resolved, prepared.spec.resolved, spec.device.reproducible);
+  auto other = why_other_bits(recorded, prepared.engine->describe(), spec.device.reproducible);
   const std::string here = fmt::format("{} {}", version, commit);
   if (!other && past.version != here) {
     other = fmt::format("the run began with Apsis {} and goes on with {}", past.version, here);

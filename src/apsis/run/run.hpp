@@ -30,7 +30,7 @@ struct ObservedRun;  // observed_run.hpp
 // a result.
 struct RunListener {
   // What it is told in words and figures.
-  std::function<void(const RunSpec& resolved, std::uint64_t bodies)> started;
+  std::function<void(const RunSpec& spec, const Resolution& engine)> started;
   std::function<void(const Progress&)> progress;  // at most ten times a second, and at the end
   std::function<void(const std::string&)> notice;
   std::function<void(const Warning&)> warning;  // once each, when it happens

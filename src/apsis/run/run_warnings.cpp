@@ -39,8 +39,8 @@ std::string remedy_for_forces(const ObservedRun& run, bool promised) {
   const std::string& kernels = run.spec().device.kernel_dir;
   if (!kernels.empty()) return "check the kernels in device.kernel_dir = " + kernels;
   if (promised) return "try a smaller force.accuracy, or force.solver = direct";
-  const EngineDescription description = run.engine().describe();
-  if (!description.exact_sums) return "try force.solver = fmm";
+  const Resolution description = run.engine().describe();
+  if (!description.sums_all_pairs()) return "try force.solver = fmm";
   if (description.precision == Precision::f32) return "try device.precision = mixed or f64";
   if (description.precision == Precision::mixed) return "try device.precision = f64";
   return "`apsis doctor` tests every kernel of a device";
@@ -49,7 +49,7 @@ std::string remedy_for_forces(const ObservedRun& run, bool promised) {
 }  // namespace
 
 void warn_of_energy(ObservedRun& run, double error, std::uint64_t step, const Bodies& bodies) {
-  const EngineDescription description = run.engine().describe();
+  const Resolution description = run.engine().describe();
   run.warnings.add(
       {WarningCode::energy_error,
        sentence({.error = error,
@@ -67,7 +67,7 @@ void warn_of_energy(ObservedRun& run, double error, std::uint64_t step, const Bo
 
 void warn_of_forces(ObservedRun& run, const ForceError& error, std::uint64_t step) {
   if (run.warnings.has(WarningCode::force_error)) return;
-  const EngineDescription description = run.engine().describe();
+  const Resolution description = run.engine().describe();
   const bool promised = solver_named(description.solver).takes_accuracy &&
                         !run.spec().force.far_field.opening_angle.has_value();
   const std::string complaint = complaint_about_forces(

@@ -44,8 +44,8 @@ ObservedRun::ObservedRun(PreparedRun made, RunFolder where, const RunRecord& pas
 }
 
 double ObservedRun::interactions(std::uint64_t steps) const {
-  const EngineDescription described = engine().describe();
-  if (!described.exact_sums) return 0;
+  const Resolution described = engine().describe();
+  if (!described.sums_all_pairs()) return 0;
   const auto n = static_cast<double>(described.bodies);
   return n * n * static_cast<double>(steps) * prepared.integrator->force_evaluations();
 }
@@ -118,7 +118,7 @@ RunResult Runner::run() {
   const RunListener& listener = run_.listener;
   for (const auto& text : run_.prepared.notices) run_.notice(text);
   for (const auto& warning : run_.prepared.warnings) run_.warnings.add(warning);
-  if (listener.started) listener.started(spec(), run_.engine().describe().bodies);
+  if (listener.started) listener.started(spec(), run_.engine().describe());
   run_.notice(units_line(run_.prepared));
   if (!run_.record.resumed) warn_of_forces(run_, *run_.record.force_error, 0);
   if (listener.observers) {

@@ -23,7 +23,7 @@ Ready made_ready(const RunSpec& spec, bool strict, mpi::Communicator* ranks) {
   if (strict) require_good_input(ready.run.warnings);
   RunSpec& filled = ready.run.spec;
   ready.record.force_error = sample_force_error(*ready.run.engine, law_of(filled));
-  // after an evaluation a solver knows what it settled for
+  // after an evaluation a solver knows what it takes for its accuracy
   filled.resolved = resolved_from(ready.run);
   ready.record.left_open = ready.run.left_open;
   if (const std::string& file = spec.initial.file; !file.empty()) {

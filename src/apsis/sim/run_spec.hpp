@@ -33,7 +33,7 @@ struct RunSpec {
   };
   std::optional<KernelsOfFile> kernels_of_file;
 
-  // Decided at start or taken over from an earlier run; see EngineDescription.
+  // Decided at start or taken over from an earlier run; see Resolution.
   std::map<std::string, std::string> resolved;
 };
 

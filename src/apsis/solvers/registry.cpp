@@ -5,6 +5,7 @@
 #include <apsis/solvers/bins/bins_host.hpp>
 #include <apsis/solvers/bins/bins_opencl.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
+#include <apsis/solvers/direct/direct_opencl.hpp>
 #include <apsis/solvers/fmm/fmm_host.hpp>
 #include <apsis/solvers/fmm/fmm_opencl.hpp>
 #include <apsis/solvers/reference.hpp>
@@ -15,9 +16,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace apsis {
 namespace {
+
+template <class Choice>
+std::optional<Choice> chosen(const SolverSettings& s) {
+  const auto* choice = std::get_if<Choice>(&s.choice);
+  return choice == nullptr ? std::nullopt : std::optional(*choice);
+}
 
 template <class State>
 SolverPointer<Host<State>> direct_host(const SolverSettings& s) {
@@ -32,7 +40,7 @@ SolverPointer<Device> direct_device(device::Context& context, const SolverSettin
   return make_direct_opencl(context, {.softening = s.softening(),
                                       .precision = s.precision(),
                                       .variant = s.device.variant,
-                                      .sizes = s.sizes,
+                                      .sizes = chosen<DirectSizes>(s).value_or(DirectSizes{}),
                                       .reproducible = s.device.reproducible,
                                       .equal_strength = s.equal_strength,
                                       .bodies = s.bodies});
@@ -42,29 +50,34 @@ SolverPointer<Host<double>> reference_host(const SolverSettings& s) {
   return std::make_unique<ReferenceSolver>(s.softening(), s.device.threads);
 }
 
+BinsSettings bins_of(const SolverSettings& s) {
+  BinsSettings bins = s.force.bins;
+  if (const auto choice = chosen<BinsChoice>(s)) bins.bins = choice->bins;
+  return with_number(bins, s.bodies);
+}
+
 template <class State>
 SolverPointer<Host<State>> bins_host(const SolverSettings& s) {
-  return make_bins<State>({.bins = with_number(s.force.bins, s.bodies),
+  return make_bins<State>({.bins = bins_of(s),
                            .softening = s.softening(),
                            .threads = s.device.threads,
                            .precision = s.precision()});
 }
 
 SolverPointer<Device> bins_device(device::Context& context, const SolverSettings& s) {
-  return make_bins_opencl(context, {.bins = with_number(s.force.bins, s.bodies),
+  return make_bins_opencl(context, {.bins = bins_of(s),
                                     .softening = s.softening(),
                                     .precision = s.precision(),
                                     .signed_strengths = s.signed_strengths()});
 }
 
-// tree and fmm: what an earlier part of the run settled for is not measured again.
 template <class State>
 using FarFieldMaker = std::unique_ptr<FarFieldSolver<State>> (*)(const FarFieldSettings&, double,
                                                                  int);
 template <class State, FarFieldMaker<State> make>
 SolverPointer<Host<State>> far_field_host(const SolverSettings& s) {
   auto solver = make(s.force.far_field, s.softening(), s.device.threads);
-  if (!s.settled.empty()) solver->use(far_field_choice(s.settled));
+  if (const auto choice = chosen<FarFieldChoice>(s)) solver->use(*choice);
   return solver;
 }
 
@@ -75,13 +88,28 @@ FmmOpenclSettings far_field_settings(const SolverSettings& s) {
           .signed_strengths = s.signed_strengths(),
           .bodies = s.bodies,
           .calibrate = true,
-          .settled = s.settled};
+          .chosen = chosen<FmmOpenclChoice>(s)};
 }
 SolverPointer<Device> tree_device(device::Context& context, const SolverSettings& s) {
   return make_tree_opencl(context, far_field_settings(s));
 }
 SolverPointer<Device> fmm_device(device::Context& context, const SolverSettings& s) {
   return make_fmm_opencl(context, far_field_settings(s));
+}
+
+SolverChoice direct_choice(const std::string& text) { return sizes_from(text); }
+SolverChoice far_host_choice(const std::string& text) { return far_field_choice(text); }
+SolverChoice far_device_choice(const std::string& text) { return fmm_opencl_choice_from(text); }
+SolverChoice bins_choice(const std::string& text) {
+  constexpr std::string_view key = "bins=";
+  int bins = 0;
+  const char* const end = text.data() + text.size();
+  const bool read =
+      text.starts_with(key) && std::from_chars(text.data() + key.size(), end, bins).ptr == end;
+  if (!read || bins < 1 || bins > most_bins) {
+    throw bad_data(fmt::format("'{}' is not a number of bins", text), "write it as \"bins=12\"");
+  }
+  return BinsChoice{bins};
 }
 
 std::vector<SolverInfo> make_table() {
@@ -94,7 +122,8 @@ std::vector<SolverInfo> make_table() {
        .on_device = all,
        .make_float = direct_host<float>,
        .make_double = direct_host<double>,
-       .make_on_device = direct_device},
+       .make_on_device = direct_device,
+       .choice_on_device = direct_choice},
       {.name = "bins",
        .summary = "near bins of a box exactly, the others as one body each; promises no accuracy",
        .exact = false,
@@ -103,7 +132,9 @@ std::vector<SolverInfo> make_table() {
        .on_device = all,
        .make_float = bins_host<float>,
        .make_double = bins_host<double>,
-       .make_on_device = bins_device},
+       .make_on_device = bins_device,
+       .choice_on_cpu = bins_choice,
+       .choice_on_device = bins_choice},
       {.name = "tree",
        .summary = "Barnes and Hut: cells of an octree act on bodies, by multipoles",
        .exact = false,
@@ -112,7 +143,9 @@ std::vector<SolverInfo> make_table() {
        .on_device = {Precision::f32, Precision::mixed},
        .make_float = far_field_host<float, make_tree<float>>,
        .make_double = far_field_host<double, make_tree<double>>,
-       .make_on_device = tree_device},
+       .make_on_device = tree_device,
+       .choice_on_cpu = far_host_choice,
+       .choice_on_device = far_device_choice},
       {.name = "fmm",
        .summary = "fast multipoles: cells act on cells; the fastest for many bodies",
        .exact = false,
@@ -121,7 +154,9 @@ std::vector<SolverInfo> make_table() {
        .on_device = {Precision::f32, Precision::mixed},
        .make_float = far_field_host<float, make_fmm<float>>,
        .make_double = far_field_host<double, make_fmm<double>>,
-       .make_on_device = fmm_device},
+       .make_on_device = fmm_device,
+       .choice_on_cpu = far_host_choice,
+       .choice_on_device = far_device_choice},
       {.name = "reference",
        .summary = "all pairs, plainly in double: what the others are compared with",
        .gives_jerk = true,
@@ -197,6 +232,15 @@ std::vector<std::string> solvers_that(const std::function<bool(const SolverInfo&
     if (has(solver)) names.push_back(solver.name);
   }
   return names;
+}
+
+SolverChoice solver_choice_from(const SolverInfo& solver, bool on_cpu, const std::string& text) {
+  const auto read = on_cpu ? solver.choice_on_cpu : solver.choice_on_device;
+  if (text.empty()) return {};
+  if (read != nullptr) return read(text);
+  throw bad_data(
+      fmt::format("solver {} has nothing to choose, but '{}' is given", solver.name, text),
+      "leave it out");
 }
 
 bool runs_on_cpu(const SolverInfo& solver, Precision precision) {

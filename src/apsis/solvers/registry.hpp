@@ -7,8 +7,8 @@
 #include <apsis/core/force_law.hpp>
 #include <apsis/core/settings.hpp>
 #include <apsis/solvers/device_views.hpp>
-#include <apsis/solvers/direct/direct_opencl.hpp>
 #include <apsis/solvers/solver.hpp>
+#include <apsis/solvers/solver_choice.hpp>
 
 #include <functional>
 #include <memory>
@@ -24,9 +24,7 @@ namespace apsis {
 struct SolverSettings {
   ForceSettings force;  // with lengths of the state, see in_units_of()
   DeviceSettings device;
-  DirectSizes sizes;  // of a device's kernels; 0: defaults
-  // sizes() of an earlier part of the same run: taken as it is, nothing is measured again.
-  std::string settled;
+  SolverChoice choice;  // taken as it is, nothing is measured again; open: the solver's own
   std::optional<double> equal_strength;  // of all bodies, not 0
   std::size_t bodies = 0;                // for the choice of sizes
 
@@ -53,6 +51,9 @@ struct SolverInfo {
   std::function<SolverPointer<Host<float>>(const SolverSettings&)> make_float;    // f32
   std::function<SolverPointer<Host<double>>(const SolverSettings&)> make_double;  // mixed, f64
   std::function<SolverPointer<Device>(device::Context&, const SolverSettings&)> make_on_device;
+  // Texts of what it chose; null where it has no choice.
+  SolverChoice (*choice_on_cpu)(const std::string& text) = nullptr;
+  SolverChoice (*choice_on_device)(const std::string& text) = nullptr;
 };
 
 std::span<const SolverInfo> solver_table();
@@ -64,6 +65,9 @@ bool sums_all_pairs(const std::string& name);
 const SolverInfo& solver_named(const std::string& name);
 // Names of the rows for which `has` holds, in the table's order.
 std::vector<std::string> solvers_that(const std::function<bool(const SolverInfo&)>& has);
+
+// What to_string() made of a choice of this solver there; bad_data for other text.
+SolverChoice solver_choice_from(const SolverInfo& solver, bool on_cpu, const std::string& text);
 
 bool runs_on_cpu(const SolverInfo& solver, Precision precision);
 bool runs_on_device(const SolverInfo& solver, Precision precision);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <apsis/core/error.hpp>
+#include <apsis/solvers/solver_choice.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -129,9 +130,10 @@ class Solver {
   virtual bool threaded() const { return true; }  // uses more than one thread where there are
   virtual std::string name() const = 0;           // reference, direct, ...
   virtual std::string variant() const = 0;        // which of its implementations
-  // What its kernels were built with, for example "rows=12 teams=4", or what it settled for to
-  // reach an accuracy, "order=5 angle=0.8"; empty where there is no choice.
-  virtual std::string sizes() const { return {}; }
+  // What its kernels were built with, or what it takes to reach an accuracy; open where there is no
+  // choice.
+  virtual SolverChoice chosen() const { return {}; }
+  std::string sizes() const { return to_string(chosen()); }
 };
 
 }  // namespace apsis

@@ -69,10 +69,10 @@ void Director::measure(const Frame& frame) {
   const double counted = Seconds(now - counted_).count();
   if (counted < count_seconds) return;
   figures_.steps_per_second = static_cast<double>(frame.step() - counted_step_) / counted;
-  const EngineDescription engine = frame.engine().describe();
+  const Resolution engine = frame.engine().describe();
   const auto n = static_cast<double>(engine.bodies);
   figures_.interactions_per_second =
-      engine.exact_sums ? n * n * pace_.force_evaluations * figures_.steps_per_second : 0;
+      engine.sums_all_pairs() ? n * n * pace_.force_evaluations * figures_.steps_per_second : 0;
   counted_ = now, counted_step_ = frame.step();
 }
 

@@ -25,17 +25,13 @@ std::string title_of(const RunSpec& spec) {
   return spec.initial.file.empty() ? spec.initial.model : spec.initial.file;
 }
 
-Scene scene_of(const RunSpec& spec, std::uint64_t bodies, double first_time) {
+Scene scene_of(const RunSpec& spec, const Resolution& engine, double first_time) {
   const Units units = units_of(spec);
-  const auto resolved = [&](const char* key) {
-    const auto found = spec.resolved.find(key);
-    return found == spec.resolved.end() ? std::string{} : found->second;
-  };
   Scene scene;
-  scene.title = title_of(spec), scene.kind = "run", scene.bodies = bodies;
-  scene.device = resolved("device");
-  scene.solver = resolved("solver");
-  scene.precision = resolved("precision");
+  scene.title = title_of(spec), scene.kind = "run", scene.bodies = engine.bodies;
+  scene.device = engine.device();
+  scene.solver = engine.solver;
+  scene.precision = name_of(engine.precision);
   scene.integrator = spec.time.integrator;
   scene.step = *spec.time.step;
   scene.first_time = first_time, scene.last_time = *spec.time.until;
@@ -77,7 +73,7 @@ Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audie
   Pace pace = pace_of(run.spec, run.start_time, run.integrator->force_evaluations(), run_seconds);
   pace.pause_at = plan.last_step;
   plan.last_step = std::uint64_t{1} << 53;
-  Scene scene = scene_of(run.spec, run.engine->describe().bodies, run.start_time);
+  Scene scene = scene_of(run.spec, run.engine->describe(), run.start_time);
   scene.can_restart = scene.can_choose = true;
   scene.example = example;
   stage.begin(scene);
@@ -295,7 +291,7 @@ WatchedRun::WatchedRun(Stage& stage, RunListener& listener)
 
 std::vector<Observer> WatchedRun::observers_of(const ObservedRun& run) {
   const RunSpec& spec = run.spec();
-  stage_.begin(scene_of(spec, run.engine().describe().bodies, 0));
+  stage_.begin(scene_of(spec, run.engine().describe(), 0));
   Pace pace;  // as fast as it goes: the run is what matters
   pace.step = *spec.time.step;
   pace.may_end = false;

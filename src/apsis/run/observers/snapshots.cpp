@@ -15,8 +15,8 @@ namespace {
 // the worst goes into the summary.
 ForceError force_error_of(ObservedRun& run, const Frame& frame) {
   ForceError& worst = *run.record.force_error;
-  const EngineDescription description = run.engine().describe();
-  if (description.exact_sums) return worst;
+  const Resolution description = run.engine().describe();
+  if (description.sums_all_pairs()) return worst;
   ForceError now = worst;
   if (frame.step() > 0) {
     now = sample_force_error(run.engine(), frame.bodies(), law_of(run.spec()), description.threads);

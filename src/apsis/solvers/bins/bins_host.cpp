@@ -62,7 +62,7 @@ class BinsHost final : public Solver<Host<State>>, public CurveSolver<State> {
   bool potential_keeps_field() const override { return pairs_.front()->potential_keeps_field(); }
   std::string name() const override { return "bins"; }
   std::string variant() const override { return "cells"; }
-  std::string sizes() const override { return fmt::format("bins={}", *settings_.bins.bins); }
+  SolverChoice chosen() const override { return BinsChoice{*settings_.bins.bins}; }
 
  private:
   // Targets [begin, end) of one bin.

@@ -161,7 +161,7 @@ class BinsOpencl final : public Solver<Device> {
   }
   std::string name() const override { return "bins"; }
   std::string variant() const override { return "cells"; }
-  std::string sizes() const override { return fmt::format("bins={}", *asked_.bins.bins); }
+  SolverChoice chosen() const override { return BinsChoice{*asked_.bins.bins}; }
 
  private:
   using Forces = Kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,

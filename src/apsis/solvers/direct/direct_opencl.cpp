@@ -142,7 +142,7 @@ class DirectOpencl final : public Solver<Device> {
   bool sums_by_parts() const override { return true; }
   std::string name() const override { return "direct"; }
   std::string variant() const override { return settings_.asked().variant; }
-  std::string sizes() const override { return to_string(sizes_); }
+  SolverChoice chosen() const override { return sizes_; }
 
  private:
   bool is_symmetric() const { return settings_.asked().variant == "symmetric"; }

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
-#include <apsis/core/fields.hpp>
 #include <apsis/device/context.hpp>
 #include <apsis/solvers/device_views.hpp>
+#include <apsis/solvers/solver_choice.hpp>
 
 #include <memory>
 #include <optional>
@@ -16,32 +16,8 @@
 
 namespace apsis {
 
-// Sizes that a kernel is built with; 0 leaves them to the variant and the device.
-struct DirectSizes {
-  int group = 0;   // work-items a work-group
-  int rows = 0;    // bodies (or vectors of bodies) a work-item
-  int unroll = 0;  // pairs written out one behind the other
-  int width = 0;   // numbers a vector, for `wide`
-  int teams = 0;   // of 32 work-items a work-group, for `symmetric`
-  int chunk = 0;   // pairs a sum before its value is added to the next longer one; 1: one running
-                   // sum, which is there to show what it loses
-
-  friend bool operator==(const DirectSizes&, const DirectSizes&) = default;
-};
-
-template <SameBut<DirectSizes> Sizes, class Visit>
-void for_each_field(Sizes& sizes, const Visit& visit) {
-  auto& [group, rows, unroll, width, teams, chunk] = sizes;
-  visit(FieldInfo{"group", "by the device", "work-items a work-group"}, group);
-  visit(FieldInfo{"rows", "by the device", "bodies a work-item"}, rows);
-  visit(FieldInfo{"unroll", "by the device", "pairs written out"}, unroll);
-  visit(FieldInfo{"width", "by the device", "numbers a vector"}, width);
-  visit(FieldInfo{"teams", "by the device", "teams of 32 work-items a work-group"}, teams);
-  visit(FieldInfo{"chunk", "by the device", "pairs a sum"}, chunk);
-}
-
 // "rows=4 unroll=8", only what is not 0; and back (bad_data for anything else).
-std::string to_string(const DirectSizes& sizes);
+std::string text_of(const DirectSizes& sizes);
 DirectSizes sizes_from(const std::string& text);
 
 struct DirectVariant {

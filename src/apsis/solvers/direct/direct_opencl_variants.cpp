@@ -44,7 +44,7 @@ DirectSizes wide_sizes(Precision precision) {
 
 }  // namespace
 
-std::string to_string(const DirectSizes& sizes) {
+std::string text_of(const DirectSizes& sizes) {
   std::string text;
   for (const auto& [name, value] : size_names) {
     if (sizes.*value == 0) continue;

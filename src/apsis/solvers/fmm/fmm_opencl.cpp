@@ -44,7 +44,7 @@ class FmmOpencl final : public Solver<Device> {
         wish_(asked.far_field.accuracy),
         expected_bodies_(asked.bodies),
         calibrate_(asked.calibrate && !asked.tolerance && !asked.far_field.opening_angle &&
-                   asked.settled.empty()) {}
+                   !asked.chosen) {}
 
   // Sources and targets in one tree; targets are bodies without strength there, or some of the
   // sources.
@@ -77,7 +77,7 @@ class FmmOpencl final : public Solver<Device> {
   }
   std::string name() const override { return solver_name(settings_.bodies_only); }
   std::string variant() const override { return settings_.warps ? "warps" : "portable"; }
-  std::string sizes() const override { return to_string(settings_.choice); }
+  SolverChoice chosen() const override { return settings_.choice; }
 
  private:
   void calibrate_at_first(const Bodies& bodies) {

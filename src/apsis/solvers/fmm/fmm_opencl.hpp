@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Fast multipoles on an OpenCL device: the tree is built, walked and summed there. Accuracy is an
-// input; what it took is in sizes().
+// input; what it took is in chosen().
 #pragma once
 
 #include <apsis/core/choices.hpp>
 #include <apsis/core/settings.hpp>
 #include <apsis/device/context.hpp>
 #include <apsis/solvers/device_views.hpp>
+#include <apsis/solvers/solver_choice.hpp>
 
 #include <memory>
 #include <optional>
@@ -28,23 +29,17 @@ struct FmmOpenclSettings {
   // The first field of `bodies` bodies is checked by direct summation at a thousand of them, and
   // the tolerance follows from the error seen; without, it has a margin for the worst data known.
   bool calibrate = false;
-  std::string settled;        // sizes() of an earlier run: taken as it is, nothing is measured
-  std::optional<bool> warps;  // teams in lockstep; empty: where the device has them
+  std::optional<FmmOpenclChoice> chosen;  // by an earlier run: taken as it is, nothing is measured
+  std::optional<bool> warps;              // teams in lockstep; empty: where the device has them
 };
 
 inline std::string solver_name(bool bodies_only) { return bodies_only ? "tree" : "fmm"; }
 
-// What a wish comes to.
-struct FmmOpenclChoice {
-  int order = 5;
-  double angle = 0.8;       // (r_A + r_B)/R at most
-  double tolerance = 2e-3;  // of the error to be expected; infinite for a bare opening angle
-  int leaf = 64;
-};
-// bad_data, naming what can be reached, where the wish is beyond the solver or the precision.
+// What a wish comes to. bad_data, naming what can be reached, where it is beyond the solver or the
+// precision.
 FmmOpenclChoice fmm_opencl_choice(const FmmOpenclSettings& settings);
 // "order=5 angle=0.8 tolerance=0.002 leaf=64", and back; bad_data for other text.
-std::string to_string(const FmmOpenclChoice& choice);
+std::string text_of(const FmmOpenclChoice& choice);
 FmmOpenclChoice fmm_opencl_choice_from(const std::string& text);
 
 // Gives the potential on request, no jerk. f32 and mixed precision.

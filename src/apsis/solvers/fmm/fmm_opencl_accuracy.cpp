@@ -70,7 +70,7 @@ void require_reachable(const FmmOpenclSettings& settings) {
 
 FmmOpenclChoice fmm_opencl_choice(const FmmOpenclSettings& settings) {
   require_reachable(settings);
-  if (!settings.settled.empty()) return fmm_opencl_choice_from(settings.settled);
+  if (settings.chosen) return *settings.chosen;
   const FarFieldSettings& wish = settings.far_field;
   const Rung& rung =
       settings.bodies_only ? rung_for(wish.accuracy, tree_rungs) : rung_for(wish.accuracy, rungs);
@@ -87,7 +87,7 @@ FmmOpenclChoice fmm_opencl_choice(const FmmOpenclSettings& settings) {
 }
 
 // Every digit: a resumed run goes on with the same bits.
-std::string to_string(const FmmOpenclChoice& choice) {
+std::string text_of(const FmmOpenclChoice& choice) {
   const auto tolerance =
       std::isinf(choice.tolerance) ? "" : fmt::format(" tolerance={}", choice.tolerance);
   return fmt::format("order={} angle={}{} leaf={}", choice.order, choice.angle, tolerance,

@@ -5,24 +5,12 @@
 
 #include <apsis/core/settings.hpp>
 #include <apsis/solvers/solver.hpp>
+#include <apsis/solvers/solver_choice.hpp>
 
 #include <memory>
 #include <string>
 
 namespace apsis {
-
-// What decides the result besides the bodies. A run stores it and sets it again when it resumes.
-struct FarFieldChoice {
-  int order = 5;
-  double angle = 0.75;   // radii over distance stay below it
-  double tolerance = 0;  // error of one cell as a share of the force; 0: the angle alone
-  int source_leaf = 32, target_leaf = 96;  // most bodies
-
-  bool rough_roots = false;   // pairs from the hardware's first estimate, where it has 14 bits
-  bool careful_sums = false;  // pairs added with what rounding takes from each sum
-
-  friend bool operator==(const FarFieldChoice&, const FarFieldChoice&) = default;
-};
 
 // Whether no other choice takes less time.
 bool is_cheapest(const FarFieldChoice& choice);

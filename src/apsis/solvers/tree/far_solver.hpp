@@ -77,7 +77,7 @@ class FarSolver final : public FarFieldSolver<Real>,
 
   std::string name() const override { return name_; }
   std::string variant() const override { return "host"; }
-  std::string sizes() const override { return text_of(settings_.choice); }
+  SolverChoice chosen() const override { return settings_.choice; }
 
  private:
   void add_shared(const View& block, const Shared& shared, const FieldView& field,
