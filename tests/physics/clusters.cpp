@@ -55,7 +55,7 @@ TEST(DeepPlummer, other_seeds_keep_theirs_too) {
   expect_plummer_stays_in_equilibrium(3);
 }
 
-TEST(Settle, brings_a_sphere_into_virial_equilibrium_under_its_softening) {
+TEST(Equilibrium, of_a_sphere_is_virial_under_its_softening) {
   for (const std::uint64_t n : {500, 20'000}) {  // all bodies, and some of many
     auto start = make_model({.model = "plummer", .bodies = n});
     const double before = motion(start.bodies).kinetic;
@@ -75,7 +75,7 @@ TEST(Settle, brings_a_sphere_into_virial_equilibrium_under_its_softening) {
   }
 }
 
-TEST(Settle, leaves_none_and_one_body_alone) {
+TEST(Equilibrium, leaves_none_and_one_body_alone) {
   for (const std::size_t n : {0, 1}) {
     Bodies bodies(n);
     bring_into_equilibrium(bodies, {});

@@ -108,9 +108,12 @@ INSTANTIATE_TEST_SUITE_P(Actions, EveryEngine,
                                          Setting{"rk4", "cpu", Precision::mixed},
                                          Setting{"hermite4", "cpu", Precision::f64},
                                          Setting{"leapfrog", "opencl", Precision::f32},
-                                         Setting{"hermite4", "opencl", Precision::f64}),
+                                         Setting{"hermite4", "opencl", Precision::f64},
+                                         Setting{"leapfrog", "opencl:0/2", Precision::f64}),
                          [](const auto& tested) {
-                           return tested.param.integrator + "_" + tested.param.device;
+                           const bool halves = tested.param.device.ends_with("/2");
+                           return tested.param.integrator + "_" +
+                                  (halves ? "halves" : tested.param.device);
                          });
 
 TEST(Actions, observers_see_what_was_left_and_what_was_done) {
