@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,15 +54,21 @@ TEST(Folders, free_space_is_known_before_the_folder_exists) {
 
 TEST(Folders, sizes_read_well) {
   EXPECT_EQ(readable_size(1023), "1023 bytes");
+  EXPECT_EQ(readable_size(1024), "1.0 KiB");
   EXPECT_EQ(readable_size(1536), "1.5 KiB");
+  EXPECT_EQ(readable_size(1 << 20), "1.0 MiB");
   EXPECT_EQ(readable_size(std::uint64_t{3} << 40), "3.0 TiB");
+  EXPECT_EQ(readable_size(std::numeric_limits<std::uint64_t>::max()), "16.0 EiB");
 }
 
 TEST(Lock, is_refused_to_a_second_holder_naming_the_first) {
   const ScratchFolder folder;
   const FolderLock lock(folder.path());
-  expect_error(ExitCode::file_error, "process " + std::to_string(getpid()),
-               [&] { FolderLock second(folder.path()); });
+  const std::string text =
+      error_text(ExitCode::file_error, [&] { FolderLock second(folder.path()); });
+  EXPECT_NE(text.find("in use by process " + std::to_string(getpid()) + " on "), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
 }
 
 TEST(Lock, of_another_process_holds_until_it_dies) {

@@ -3,7 +3,9 @@
 #include <apsis/files/programs.hpp>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <cerrno>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -44,6 +46,9 @@ TEST(Programs, input_that_cannot_be_made_ends_the_program) {
   EXPECT_THROW(
       run_program(arguments, []() -> std::string_view { throw std::runtime_error("no more"); }),
       std::runtime_error);
+  errno = 0;
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child was not waited for";
+  EXPECT_EQ(errno, ECHILD);
 }
 
 TEST(Programs, exit_status_and_stderr_are_told) {
