@@ -99,7 +99,10 @@ TEST(Csv, long_garbage_is_shown_in_part) {
 TEST(Csv, names_of_provenance_cannot_become_keys) {
   Snapshot snapshot = sample_snapshot(3);
   snapshot.law.softening = 0.05;
-  snapshot.provenance = {{"a\n# softening", "77"}, {"b = c", "d = e"}, {"back\\slash\\n", "\\n"}};
+  snapshot.provenance = {{"a\n# softening", "77"},
+                         {"b = c", "d = e"},
+                         {"back\\slash\\n", "\\n"},
+                         {"two\r\nlines", "a\r\nb"}};
   const Snapshot back = parse_csv(format_csv(snapshot), "s.csv");
   EXPECT_EQ(back.law.softening, 0.05);
   EXPECT_EQ(back.provenance, snapshot.provenance);

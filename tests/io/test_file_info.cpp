@@ -52,7 +52,15 @@ TEST(FileInfo, of_a_checkpoint_has_its_sections_notes_and_spec) {
   EXPECT_THAT(info.format, testing::HasSubstr("checkpoint"));
   ASSERT_TRUE(info.checkpoint);
   EXPECT_FALSE(info.snapshot || info.folder);
+  EXPECT_EQ(info.path, file);
+  EXPECT_EQ(info.length, size_of_file(file));
+  EXPECT_EQ(info.hash.size(), 32U);
   EXPECT_EQ(info.checkpoint->step, checkpoint.step);
+  EXPECT_EQ(info.checkpoint->time, checkpoint.time);
+  EXPECT_EQ(info.checkpoint->seed, checkpoint.seed);
+  EXPECT_EQ(info.checkpoint->seconds_so_far, checkpoint.seconds_so_far);
+  EXPECT_EQ(info.checkpoint->energy_error_max, checkpoint.energy_error_max);
+  EXPECT_EQ(info.checkpoint->next_snapshot, checkpoint.next_snapshot);
   EXPECT_EQ(info.checkpoint->bodies, checkpoint.state.bodies);
   EXPECT_EQ(info.checkpoint->layout, checkpoint.state.layout);
   EXPECT_EQ(info.checkpoint->notes, checkpoint.notes);

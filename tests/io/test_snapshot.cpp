@@ -160,6 +160,8 @@ TEST(Snapshot, memory_limit_names_the_largest_number_that_fits) {
     expect_error(ExitCode::bad_data, "",
                  [&] { read_snapshot(folder / ("s" + ending), {.memory = 100000}); });
   }
+  EXPECT_NO_THROW(require_fits(625, "s", {.memory = 100000}));
+  EXPECT_THROW(require_fits(626, "s", {.memory = 100000}), Error);
   if (!hdf5_built_in()) return;
   const Bytes bytes = read_file(folder / "s.hdf5");
   expect_error(ExitCode::bad_data, "at most 625 bodies",
