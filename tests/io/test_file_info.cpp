@@ -6,6 +6,7 @@
 #include <apsis/files/file.hpp>
 #include <apsis/io/file_info.hpp>
 #include <apsis/io/snapshot.hpp>
+#include <apsis/io/snapshot_formats.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,6 +43,18 @@ TEST(FileInfo, of_a_snapshot_has_its_values) {
   EXPECT_EQ(found.charges->positive + found.charges->negative + found.charges->none, 50U);
   EXPECT_EQ(found.charges->negative, static_cast<std::uint64_t>(std::ranges::count_if(
                                          b.charge, [](double q) { return q < 0; })));
+}
+
+// yt 4.1 fails on fewer bodies.
+TEST(FileInfo, has_a_line_for_yt_from_two_bodies_on) {
+  if (!hdf5_built_in()) GTEST_SKIP() << "built without HDF5";
+  const ScratchFolder folder;
+  const auto line = [&](std::size_t bodies) {
+    write_snapshot(folder / "s.hdf5", sample_snapshot(bodies));
+    return file_info(folder / "s.hdf5").snapshot->yt_line;
+  };
+  EXPECT_EQ(line(1), "");
+  EXPECT_THAT(line(2), testing::StartsWith("yt.load("));
 }
 
 TEST(FileInfo, of_a_checkpoint_has_its_sections_notes_and_spec) {

@@ -41,7 +41,7 @@ Snapshot round_trip(const Snapshot& snapshot, const std::string& ending,
 
 TEST(Snapshot, exact_formats_lose_nothing_at_any_size) {
   for (const auto& ending : exact_endings()) {
-    for (const std::size_t n : {0, 1, 2, 3, 8191, 8192, 8193, 70000}) {
+    for (const std::size_t n : {0, 1, 2, 3, 8191, 8192, 8193, 65536, 70000}) {
       SCOPED_TRACE(ending + " " + std::to_string(n));
       expect_same(round_trip(sample_snapshot(n), ending), sample_snapshot(n));
     }

@@ -19,6 +19,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+double per_second(double count, double seconds) { return seconds > 0 ? count / seconds : 0; }
+
 std::string asked(const std::function<std::string()>& wish) { return wish ? wish() : ""; }
 
 // So long may pass between looks at what is asked for, where a step is not longer itself.
@@ -110,13 +112,13 @@ void Runner::report(const Frame& frame, bool always) {
   last_report_ = Clock::now();
   const double seconds = seconds_since(start_);
   const std::uint64_t done = frame.step() - record_.first_step;
-  const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
+  const double rate = per_second(static_cast<double>(done), seconds);
   listener_.progress(
       {.step = frame.step(),
        .last_step = plan_.last_step,
        .time = frame.time(),
        .steps_per_second = rate,
-       .interactions_per_second = seconds > 0 ? interactions(done) / seconds : 0,
+       .interactions_per_second = per_second(interactions(done), seconds),
        .energy_error = record_.energy_error,
        .seconds_left = rate > 0 ? static_cast<double>(plan_.last_step - frame.step()) / rate : 0});
 }
@@ -250,8 +252,8 @@ RunResult Runner::finish(const SimulationEnd& end) {
   s.time = plan_.time_of(end.step);
   s.bodies = engine().describe().bodies;
   s.seconds = record_.seconds_before + seconds;
-  s.steps_per_second = seconds > 0 ? static_cast<double>(done) / seconds : 0;
-  s.interactions_per_second = seconds > 0 ? interactions(done) / seconds : 0;
+  s.steps_per_second = per_second(static_cast<double>(done), seconds);
+  s.interactions_per_second = per_second(interactions(done), seconds);
   s.force_error = record_.force_error;
   s.resolved = spec().resolved;
   s.bit_identical = record_.bit_identical;
