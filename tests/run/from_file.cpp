@@ -77,7 +77,9 @@ TEST_F(RunOfFile, that_is_already_beyond_the_end_makes_no_step_and_says_so) {
 TEST_F(RunOfFile, goes_on_at_its_time_when_it_is_resumed) {
   std::uint64_t seen = 0;
   start_run(from_file({"time.burst=1"}), false, stopping_at(3, seen));
-  EXPECT_DOUBLE_EQ(resume_run(top_ / "a", {}, {}).summary.time, 6);
+  const RunResult result = resume_run(top_ / "a", {}, {});
+  EXPECT_DOUBLE_EQ(result.summary.time, 6);
+  EXPECT_EQ(result.summary.steps, 100U);
 }
 
 TEST_F(RunOfFile, says_where_its_units_are_from) {

@@ -218,6 +218,20 @@ TEST_F(GoingOnTest, strict_refuses_doubtful_input_of_the_first_part_too) {
   EXPECT_THAT(text, HasSubstr("--strict refuses coincident-bodies"));
 }
 
+TEST_F(GoingOnTest, the_error_of_the_last_row_is_known_at_once_where_there_was_one) {
+  const auto first_told = [&](const std::string& folder, std::uint64_t stop) {
+    std::uint64_t seen = 0;
+    start_run(spec(folder, {"time.burst=1"}), false, stopping_at(stop, seen));
+    std::vector<Progress> told;
+    RunListener listener;
+    listener.progress = [&](const Progress& progress) { told.push_back(progress); };
+    resume_run(top_ / folder, {}, listener);
+    return told.at(0).energy_error;
+  };
+  EXPECT_TRUE(first_told("a", 17));  // rows are at steps 5, 10, 15
+  EXPECT_FALSE(first_told("b", 3));
+}
+
 TEST_F(GoingOnTest, units_are_from_where_they_were) {
   stopped("a");
   resume_run(top_ / "a", {}, listening());

@@ -93,5 +93,14 @@ TEST_F(TakenOver, a_folder_that_was_moved_goes_on_where_it_is) {
   EXPECT_EQ(list_files(top_ / "b", "snapshot_").size(), 5U);
 }
 
+TEST_F(TakenOver, the_name_of_the_folder_in_its_spec_means_nothing) {
+  std::uint64_t seen = 0;
+  start_run(spec("a", {"time.burst=1"}), false, stopping_at(17, seen));
+  const auto file = top_ / "a/spec.toml";
+  write_text(file, std::regex_replace(read_text(file), std::regex("directory = .*"),
+                                      "directory = \"elsewhere\""));
+  EXPECT_EQ(resume_run(top_ / "a", {}, {}).summary.exit_code, ExitCode::done);
+}
+
 }  // namespace
 }  // namespace apsis

@@ -142,6 +142,10 @@ TEST_F(TrustedKernels, are_taken_from_what_is_set_when_a_run_is_resumed) {
   EXPECT_THAT(refusal([&] { resume_run(top_ / "a", {}, {}); }), HasSubstr("has kernels from"));
   EXPECT_THAT(refusal([&] { resume_run(top_ / "a", {"time.until=1"}, {}); }),
               HasSubstr("has kernels from"));
+  EXPECT_THAT(refusal([&] {
+                continue_run(spec("a", {"device.name=cpu", "time.burst=1"}), {});
+              }),
+              HasSubstr("has kernels from"));
   // named, they get as far as the CPU, which takes none
   EXPECT_THAT(refusal([&] {
                 resume_run(top_ / "a", {"time.until=1", "device.kernel_dir=" + mine()}, {});
