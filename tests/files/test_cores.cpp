@@ -37,8 +37,8 @@ TEST(AddressSpace, is_known_where_it_has_a_limit) {
     const rlimit limit{most, most};
     if (::setrlimit(RLIMIT_AS, &limit) != 0) _exit(1);
     const auto left = address_space_left();
-    if (!left) _exit(2);
-    _exit(*left < most && *left > most / 2 ? 0 : 3);
+    const bool fits = left.value_or(0) > most / 2 && left.value_or(0) < most;
+    _exit(fits ? 0 : 2);
   }
   int status = 0;
   waitpid(child, &status, 0);
