@@ -40,6 +40,14 @@ TEST(AppendLog, a_log_shorter_than_its_checkpoint_says_is_refused) {
   expect_error(ExitCode::bad_data, "has 4 bytes", [&] { AppendLog::resume(folder / "log", 8); });
 }
 
+TEST(AppendLog, flushing_twice_writes_once) {
+  const ScratchFolder folder;
+  AppendLog log = AppendLog::create(folder / "log");
+  log.append("one\n"), log.flush();
+  log.append("two\n"), log.flush();
+  EXPECT_EQ(read_text(folder / "log"), "one\ntwo\n");
+}
+
 TEST(AppendLog, resuming_at_the_start_empties_it) {
   const ScratchFolder folder;
   write_text(folder / "log", "one\n");

@@ -65,6 +65,12 @@ TEST(Programs, one_that_reads_nothing_does_not_kill_us) {
   EXPECT_EQ(run({"true"}, std::string(5'000'000, 'z')).exit_status, 0);
 }
 
+TEST(Programs, one_that_reads_on_behind_its_last_word_sees_the_end_of_its_input) {
+  EXPECT_EQ(
+      run({"sh", "-c", "exec >&- 2>&-; cat >/dev/null"}, std::string(5'000'000, 'z')).exit_status,
+      0);
+}
+
 TEST(Programs, arguments_meet_no_shell) {
   EXPECT_EQ(run({"printf", "%s", "$HOME; `date` *"}).output, "$HOME; `date` *");
 }
