@@ -126,9 +126,10 @@ std::optional<double> number_in(const Bytes& file, const std::string& object,
   const Opened opened(file, object);
   if (H5Aexists(opened.object(), attribute.c_str()) <= 0) return std::nullopt;
   const Handle found(H5Aopen(opened.object(), attribute.c_str(), H5P_DEFAULT), H5Aclose);
-  double value = 0;
-  EXPECT_GE(H5Aread(found.id(), H5T_NATIVE_DOUBLE, &value), 0) << attribute;
-  return value;
+  const Handle space(H5Aget_space(found.id()), H5Sclose);
+  std::vector<double> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id())));
+  EXPECT_GE(H5Aread(found.id(), H5T_NATIVE_DOUBLE, values.data()), 0) << attribute;
+  return values.at(0);
 }
 
 bool tells_its_time(const Bytes& file, const std::string& object) {

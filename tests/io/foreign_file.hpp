@@ -50,7 +50,8 @@ class ForeignFile {
   std::optional<hdf5::Handle> file_;
 };
 
-// What somebody else's program finds in a file of ours; nothing where there is no such attribute.
+// What somebody else's program finds in a file of ours, the first number of several; nothing where
+// there is no such attribute.
 std::optional<double> number_in(const Bytes& file, const std::string& object,
                                 const std::string& attribute);
 

@@ -101,9 +101,10 @@ TEST(Hdf5, has_what_other_programs_ask_for) {
   add_fields(snapshot);
   snapshot.units = custom_units(2, 3, 5);
   const Bytes file = format_hdf5(snapshot, "s.hdf5");
-  for (const char* flag : {"Flag_Sfr", "Flag_Cooling", "Flag_StellarAge", "Flag_Metals",
-                           "Flag_Feedback", "Flag_Entropy_ICs", "Flag_DoublePrecision", "Redshift",
-                           "BoxSize", "Omega0", "OmegaLambda", "NumPart_Total_HighWord"}) {
+  for (const char* flag :
+       {"Flag_Sfr", "Flag_Cooling", "Flag_StellarAge", "Flag_Metals", "Flag_Feedback",
+        "Flag_Entropy_ICs", "Flag_DoublePrecision", "Redshift", "BoxSize", "Omega0", "OmegaLambda",
+        "NumPart_Total", "NumPart_Total_HighWord", "MassTable"}) {
     EXPECT_EQ(number_in(file, "Header", flag), 0) << flag;
   }
   EXPECT_EQ(number_in(file, "Header", "HubbleParam"), 1);
