@@ -92,14 +92,31 @@ std::string precisions_text(const std::vector<Precision>& precisions) {
   return text.empty() ? "no" : text;
 }
 
+std::string radials_text(const std::vector<Radial>& radials) {
+  if (radials.size() == radial_table.size()) return "all";
+  std::vector<std::string> names;
+  for (const Radial radial : radials) names.emplace_back(name_of(radial));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string radial_table_text() {
+  std::string text = "| name | what it is | `force.range` |\n|---|---|---|\n";
+  for (const RadialInfo& law : radial_table) {
+    text += fmt::format("| {} | {} | {} |\n", code(law.name), cell(law.summary),
+                        law.takes_range ? "needed" : "none");
+  }
+  return text;
+}
+
 std::string solver_table_text() {
   std::string text =
-      "| name | what it is | native cpu | OpenCL devices | jerk | accuracy |\n"
-      "|---|---|---|---|---|---|\n";
+      "| name | what it is | native cpu | OpenCL devices | radial laws | jerk | accuracy |\n"
+      "|---|---|---|---|---|---|---|\n";
   for (const SolverInfo& solver : solver_table()) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code(solver.name),
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", code(solver.name),
                         cell(solver.summary), precisions_text(solver.on_cpu),
-                        precisions_text(solver.on_device), solver.gives_jerk ? "yes" : "no",
+                        precisions_text(solver.on_device), radials_text(solver.radials),
+                        solver.gives_jerk ? "yes" : "no",
                         solver.exact            ? "of the precision"
                         : solver.takes_accuracy ? "as asked for"
                                                 : "not promised");
@@ -142,6 +159,7 @@ const std::map<std::string, Table>& tables() {
                                                    {"integrators", integrator_table},
                                                    {"keys", key_table},
                                                    {"models", model_table},
+                                                   {"radial-laws", radial_table_text},
                                                    {"solvers", solver_table_text},
                                                    {"warnings", warnings_text}};
   return all;

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 #include <support/bodies.hpp>
+#include <support/radial_laws.hpp>
 
 #include <cmath>
 #include <string>
@@ -55,6 +56,21 @@ TEST(Snapshot, charges_fields_and_provenance_survive) {
     SCOPED_TRACE(ending);
     expect_same(round_trip(snapshot, ending), snapshot);
   }
+}
+
+TEST(Snapshot, every_radial_law_survives_and_newton_leaves_no_trace) {
+  Snapshot snapshot = sample_snapshot(3);
+  for (const RadialLaw& law : test::radial_laws()) {
+    snapshot.law.radial = law;
+    for (const auto& ending : exact_endings()) {
+      SCOPED_TRACE(ending);
+      expect_same(round_trip(snapshot, ending), snapshot);
+    }
+  }
+  const ScratchFolder folder;
+  snapshot.law.radial = {};
+  write_snapshot(folder / "s.csv", snapshot, {});
+  EXPECT_EQ(read_text(folder / "s.csv").find("# radial"), std::string::npos);
 }
 
 TEST(Snapshot, units_of_ones_own_survive) {
@@ -113,6 +129,8 @@ TEST(Snapshot, what_a_format_cannot_carry_is_said) {
   Snapshot plain;
   plain.bodies = Bodies(2);
   EXPECT_EQ(tipsy_format().losses(plain).size(), 1U);  // digits
+  plain.law.radial = test::yukawa(1);
+  EXPECT_EQ(tipsy_format().losses(plain).size(), 2U);
 }
 
 TEST(Snapshot, endings_choose_the_format_and_content_decides_without_one) {

@@ -68,6 +68,7 @@ const SolverInfo& chosen_solver(const EngineSettings& settings) {
   const std::string by_itself = of_fmm ? "fmm" : "direct";
   const SolverInfo& solver = solver_named(force.solver == "auto" ? by_itself : force.solver);
   require_use_for(settings, solver);
+  require_sums(solver, law_of(force).radial);
   return solver;
 }
 
@@ -93,7 +94,8 @@ std::unique_ptr<Engine> make_native_engine(const EngineSettings& settings,
 EngineSettings settings_on(const EngineSettings& settings, const DeviceInfo& device) {
   const SolverInfo& solver = chosen_solver(settings);
   require_on_device(solver, settings.precision(), device);
-  require_follows(kernel_folder(settings.device.kernel_dir), solver, settings.needs_jerk);
+  require_follows(kernel_folder(settings.device.kernel_dir), solver,
+                  law_of(settings.force).radial.radial, settings.needs_jerk);
   EngineSettings there = settings;
   there.force.solver = solver.name;
   return there;

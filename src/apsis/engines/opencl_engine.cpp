@@ -95,7 +95,8 @@ void OpenclEngine::prepare_law() {
                     settings_.sizes == DirectSizes{};
   if (open && !device.reproducible) {
     const auto tuned = tuned_choice(context_.device(), precision_, state_.count);
-    if (tuned && follows(kernel_folder(device.kernel_dir), tuned->variant)) {
+    if (tuned && takes(tuned->variant, law_.radial.radial) &&
+        follows(kernel_folder(device.kernel_dir), tuned->variant)) {
       wanted.device.variant = tuned->variant, wanted.sizes = tuned->sizes;
     }
   }

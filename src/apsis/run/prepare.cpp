@@ -55,6 +55,7 @@ Start start_from_file(const RunSpec& spec) {
   defaults.constant = snapshot.law.constant;
   defaults.law = snapshot.law.law;
   defaults.softening = snapshot.law.softening;
+  defaults.radial = snapshot.law.radial;
   defaults.until = snapshot.time + 1;  // a hundred steps on from where the file stands
   return {std::move(snapshot.bodies),
           defaults,
@@ -140,9 +141,7 @@ std::string units_line(const PreparedRun& run) {
                      law.law == Law::gravity ? "G" : "k", law.constant, run.units_from);
 }
 
-ForceLaw law_of(const RunSpec& spec) {
-  return {*spec.force.law, *spec.force.constant, *spec.force.softening};
-}
+ForceLaw law_of(const RunSpec& spec) { return law_of(spec.force); }
 
 std::map<std::string, std::string> resolved_from(const PreparedRun& run) {
   const int ranks = run.on_ranks == nullptr ? 1 : run.on_ranks->ranks();
