@@ -40,12 +40,11 @@ std::string exit_code_table() {
   return text;
 }
 
-std::string integrator_table() {
+std::string integrator_table_text() {
   std::string text = "| name | order | forces a step | what it is |\n|---|---|---|---|\n";
-  for (const std::string& name : integrator_names()) {
-    const auto integrator = make_integrator(name);
-    text += fmt::format("| {} | {} | {} | {} |\n", code(name), integrator->order(),
-                        integrator->force_evaluations(), cell(integrator_summary(name)));
+  for (const Integrator& integrator : integrator_table()) {
+    text += fmt::format("| {} | {} | {} | {} |\n", code(integrator.name), integrator.order,
+                        integrator.force_evaluations, cell(integrator.summary));
   }
   return text;
 }
@@ -139,7 +138,7 @@ const std::map<std::string, Table>& tables() {
   static const std::map<std::string, Table> all = {{"ended-by", ends_text},
                                                    {"exit-codes", exit_code_table},
                                                    {"formats", format_table},
-                                                   {"integrators", integrator_table},
+                                                   {"integrators", integrator_table_text},
                                                    {"keys", key_table},
                                                    {"models", model_table},
                                                    {"solvers", solver_table_text},

@@ -58,7 +58,7 @@ TEST(Steps, until_is_reached_and_not_overshot_by_rounding) {
 struct SmallRun {
   std::unique_ptr<Engine> engine =
       make_engine({.force = {.softening = 0.1}, .device = {.precision = Precision::f64}});
-  std::unique_ptr<Integrator> integrator = make_integrator("leapfrog");
+  const Integrator& integrator = integrator_named("leapfrog");
   SmallRun() { engine->load(test::random_bodies(20)); }
 };
 
@@ -69,7 +69,7 @@ TEST(Simulation, observers_see_their_steps_and_the_burst_changes_nothing) {
     Steps seen, looks;
     const SimulationPlan plan{.step = 0.01, .last_step = 50, .burst = burst};
     const auto end = simulate(
-        *run.engine, *run.integrator, plan,
+        *run.engine, run.integrator, plan,
         {{Cadence(0.2, 0.01, 50), [&](const Frame& frame) { seen.push_back(frame.step()); }}},
         [&](const Frame& frame) {
           looks.push_back(frame.step());
@@ -89,8 +89,8 @@ TEST(Simulation, stops_where_the_look_says_so_and_goes_on_from_there) {
   SmallRun unbroken, broken;
   const auto go_on = [](const Frame&) { return LoopControl::go_on(); };
   const SimulationPlan plan{.step = 0.01, .last_step = 30, .burst = 4};
-  simulate(*unbroken.engine, *unbroken.integrator, plan, {}, go_on);
-  const auto end = simulate(*broken.engine, *broken.integrator, plan, {}, [](const Frame& frame) {
+  simulate(*unbroken.engine, unbroken.integrator, plan, {}, go_on);
+  const auto end = simulate(*broken.engine, broken.integrator, plan, {}, [](const Frame& frame) {
     return frame.step() >= 12 ? LoopControl::stop() : LoopControl::go_on();
   });
   EXPECT_EQ(end.reason, SimulationEnd::Reason::stopped);
@@ -100,14 +100,14 @@ TEST(Simulation, stops_where_the_look_says_so_and_goes_on_from_there) {
   SimulationPlan rest = plan;
   rest.first_step = 12;
   rest.resumed = true;
-  simulate(*resumed.engine, *resumed.integrator, rest, {}, go_on);
+  simulate(*resumed.engine, resumed.integrator, rest, {}, go_on);
   EXPECT_EQ(resumed.engine->save_state(), unbroken.engine->save_state());
 }
 
 TEST(Simulation, resumed_at_step_0_does_not_show_the_start_again) {
   SmallRun run;
   std::vector<std::uint64_t> seen;
-  simulate(*run.engine, *run.integrator,
+  simulate(*run.engine, run.integrator,
            {.step = 0.01, .first_step = 0, .resumed = true, .last_step = 2},
            {{Cadence(0.01, 0.01, 2), [&](const Frame& frame) { seen.push_back(frame.step()); }}},
            [](const Frame&) { return LoopControl::go_on(); });
@@ -117,7 +117,7 @@ TEST(Simulation, resumed_at_step_0_does_not_show_the_start_again) {
 TEST(Simulation, no_steps_at_all_still_show_the_start) {
   SmallRun run;
   int seen = 0;
-  simulate(*run.engine, *run.integrator, {.last_step = 0},
+  simulate(*run.engine, run.integrator, {.last_step = 0},
            {{Cadence(0, 0.01, 0), [&](const Frame&) { ++seen; }}},
            [](const Frame&) { return LoopControl::go_on(); });
   EXPECT_EQ(seen, 1);
@@ -129,7 +129,7 @@ TEST(Simulation, numbers_that_go_bad_end_it_within_a_burst) {
   bodies.vx()[3] = 1e308;  // overflows with the second step
   run.engine->load(bodies);
   const auto end =
-      simulate(*run.engine, *run.integrator, {.step = 10, .last_step = 1000, .burst = 5}, {},
+      simulate(*run.engine, run.integrator, {.step = 10, .last_step = 1000, .burst = 5}, {},
                [](const Frame&) { return LoopControl::go_on(); });
   EXPECT_EQ(end.reason, SimulationEnd::Reason::not_finite);
   EXPECT_LE(end.step, 5U);
@@ -138,7 +138,7 @@ TEST(Simulation, numbers_that_go_bad_end_it_within_a_burst) {
 TEST(Simulation, a_look_says_how_many_steps_pass_before_the_next) {
   SmallRun run;
   Steps looks;
-  simulate(*run.engine, *run.integrator, {.step = 0.01, .last_step = 25, .burst = 4}, {},
+  simulate(*run.engine, run.integrator, {.step = 0.01, .last_step = 25, .burst = 4}, {},
            [&](const Frame& frame) {
              looks.push_back(frame.step());
              if (frame.step() == 4) return LoopControl::go_on(7);
@@ -150,7 +150,7 @@ TEST(Simulation, a_look_says_how_many_steps_pass_before_the_next) {
 TEST(Simulation, checkpoint_steps_get_a_look_whatever_the_burst) {
   SmallRun run;
   Steps looks;
-  simulate(*run.engine, *run.integrator,
+  simulate(*run.engine, run.integrator,
            {.step = 0.01, .last_step = 25, .burst = 1000, .checkpoint_steps = 10}, {},
            [&](const Frame& frame) {
              looks.push_back(frame.step());

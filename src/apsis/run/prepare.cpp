@@ -104,9 +104,9 @@ void warn_of_rounding(const Bodies& bodies, PreparedRun& run) {
 }
 
 void require_jerk(const PreparedRun& run) {
-  if (!run.integrator->needs_jerk() || run.engine->gives_jerk()) return;
+  if (!run.integrator.needs_jerk || run.engine->gives_jerk()) return;
   throw bad_data(fmt::format("integrator {} needs jerks, which solver {} does not give",
-                             run.integrator->name(), run.engine->describe().solver),
+                             run.integrator.name, run.engine->describe().solver),
                  fmt::format("use solver {}, or another integrator",
                              list_of(solvers_that(&SolverInfo::gives_jerk))));
 }
@@ -201,7 +201,7 @@ PreparedRun prepare_resumed(const RunSpec& spec, const EngineState& state,
                   .units_from = "spec",
                   .engine = std::move(made.engine),
                   .on_ranks = made.on_ranks,
-                  .integrator = make_integrator(spec.time.integrator),
+                  .integrator = integrator_named(spec.time.integrator),
                   .notices = std::move(made.notices),
                   .warnings = {},
                   .start_hash = {},
@@ -235,7 +235,7 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
     });
   }
 
-  auto integrator = make_integrator(filled.time.integrator);
+  const Integrator& integrator = integrator_named(filled.time.integrator);
   MadeEngine made = ranks == nullptr ? started_engine(filled, start.bodies)
                                      : started_engine(*ranks, filled, start.bodies);
   PreparedRun run{.spec = std::move(filled),
@@ -243,7 +243,7 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
                   .units_from = std::move(start.units_from),
                   .engine = std::move(made.engine),
                   .on_ranks = made.on_ranks,
-                  .integrator = std::move(integrator),
+                  .integrator = integrator,
                   .notices = std::move(made.notices),
                   .warnings = std::move(start.warnings),
                   .start_hash = hash_of(start.bodies),

@@ -21,7 +21,7 @@ EngineSettings settings_of(const RunSpec& spec) {
           .device = spec.device,
           .sizes = {},
           .settled = {},
-          .needs_jerk = make_integrator(spec.time.integrator)->needs_jerk()};
+          .needs_jerk = integrator_named(spec.time.integrator).needs_jerk};
 }
 
 std::string resolved(const RunSpec& spec, const char* key) {
@@ -78,7 +78,7 @@ std::optional<ResolvedDevices> devices_resolved(const RunSpec& spec) {
 
 std::vector<std::string> notices_about(const Engine& engine, const RunSpec& spec) {
   return kernel_notices(spec.device.kernel_dir, engine.describe(),
-                        make_integrator(spec.time.integrator)->needs_jerk());
+                        integrator_named(spec.time.integrator).needs_jerk);
 }
 
 // As resolved, or nothing where that device is not there.
@@ -179,7 +179,9 @@ MadeEngine resumed_engine(const RunSpec& spec, const EngineState& state) {
     }
     if (settles && same_kinds) settings.settled = texts_in(resolved(spec, "sizes")).front();
     LoadedEngine elsewhere = make_loaded_engine(settings, bodies);
-    if (settles && !same_kinds) elsewhere.engine->accelerate();  // what it settles for is resolved
+    if (settles && !same_kinds) {  // what it settles for is resolved
+      elsewhere.engine->apply({Operation::accelerate(0)});
+    }
     made = {std::move(elsewhere.engine), std::move(elsewhere.notices)};
     made.notices.insert(
         made.notices.begin(),

@@ -60,7 +60,7 @@ Whole whole_engine(const EngineSettings& here, const Bodies& bodies, EngineSetti
   const bool settles =
       solver_named(settings.force.solver).takes_accuracy && here.device.name != "cpu";
   if (settles && bodies.size() > 0) {
-    whole.engine->accelerate();
+    whole.engine->apply({Operation::accelerate(0)});
     settings.settled = whole.engine->describe().sizes;
   }
   return {whole.engine->save_state(), std::move(whole.notices)};

@@ -41,7 +41,7 @@ void Runner::warn_of_energy(double error, std::uint64_t step, const Bodies& bodi
                            .time_step = plan_.step,
                            .softening = *spec().force.softening,
                            .integrator = spec().time.integrator,
-                           .order = prepared_.integrator->order(),
+                           .order = prepared_.integrator.order,
                            .pair = most_demanding_pair(bodies),
                            .size = rms_size(bodies),
                            .force_error = record_.force_error ? record_.force_error->p99 : 0,

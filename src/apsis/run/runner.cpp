@@ -102,7 +102,7 @@ double Runner::interactions(std::uint64_t steps) const {
   const EngineDescription engine = prepared_.engine->describe();
   if (!engine.exact_sums) return 0;
   const auto n = static_cast<double>(engine.bodies);
-  return n * n * static_cast<double>(steps) * prepared_.integrator->force_evaluations();
+  return n * n * static_cast<double>(steps) * prepared_.integrator.force_evaluations;
 }
 
 void Runner::report(const Frame& frame, bool always) {
@@ -189,7 +189,7 @@ RunResult Runner::run() {
   if (!record_.resumed) warn_of_forces(*record_.force_error, 0);
   engine().warm_up();
   start_ = last_checkpoint_ = look_ended_ = Clock::now();
-  const SimulationEnd end = simulate(engine(), *prepared_.integrator, plan_, observers(),
+  const SimulationEnd end = simulate(engine(), prepared_.integrator, plan_, observers(),
                                      [this](const Frame& frame) { return look(frame); });
   return finish(end);
 }

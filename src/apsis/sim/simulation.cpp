@@ -42,7 +42,7 @@ const Energies& Frame::energies() const {
   return *energies_;
 }
 
-SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationPlan& plan,
+SimulationEnd simulate(Engine& engine, const Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
                        const std::function<LoopControl(const Frame&)>& look) {
   using Reason = SimulationEnd::Reason;
@@ -57,11 +57,14 @@ SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationP
     notify(observers, start);
     if (!goes_on(start)) return {Reason::stopped, step};
   }
+  std::vector<Operation> operations;  // of a step
   while (step < plan.last_step) {
     const std::uint64_t next = next_stop(plan, observers, step, burst);
     for (; step < next; ++step) {
-      engine.keep_potential(asks_energies(observers, step + 1));
-      integrator.step(engine, plan.step);
+      operations.clear();
+      operations.push_back(Operation::keep_potential(asks_energies(observers, step + 1)));
+      integrator.add_step(plan.time_of(step), plan.step, operations);
+      engine.apply(operations);
     }
     if (!engine.finite()) return {Reason::not_finite, step};
     const Frame frame(engine, step, plan.time_of(step));

@@ -72,7 +72,7 @@ struct SimulationEnd {
 
 // Observers see the first step (of a run that is not resumed), every step that is due, and the
 // last. `look` is asked after every burst, after the observers.
-SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationPlan& plan,
+SimulationEnd simulate(Engine& engine, const Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
                        const std::function<LoopControl(const Frame&)>& look);
 

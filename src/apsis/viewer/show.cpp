@@ -69,7 +69,7 @@ Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audie
       audience.notice(fmt::format("warning: {} [{}]", warning.text, warning.name()));
   }
   SimulationPlan plan = plan_of(run.spec, run.start_time);
-  Pace pace = pace_of(run.spec, run.start_time, run.integrator->force_evaluations(), run_seconds);
+  Pace pace = pace_of(run.spec, run.start_time, run.integrator.force_evaluations, run_seconds);
   pace.pause_at = plan.last_step;
   plan.last_step = std::uint64_t{1} << 53;
   Scene scene = scene_of(run.spec, run.engine->describe().bodies, run.start_time);
@@ -89,7 +89,7 @@ Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audie
                          },
                          true};
   const SimulationEnd end =
-      simulate(*run.engine, *run.integrator, plan, {charted}, [&](const Frame& frame) {
+      simulate(*run.engine, run.integrator, plan, {charted}, [&](const Frame& frame) {
         const auto burst = director.look(frame);
         return burst ? LoopControl::go_on(*burst) : LoopControl::stop();
       });
