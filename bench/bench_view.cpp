@@ -155,7 +155,7 @@ Result run(std::uint64_t bodies, std::uint64_t steps, int mode) {
   };
   std::vector<Observer> observers;
   if (served) observers.push_back(director.observer());
-  simulate(*prepared.engine, *prepared.integrator, plan, observers, look);
+  simulate(*prepared.engine, prepared.integrator, plan, observers, look);
   const double wall = std::chrono::duration<double>(Clock::now() - begun).count();
   result.seconds_per_step =
       (thread_seconds() - cpu) / (static_cast<double>(steps) - result.seconds_per_step);

@@ -51,6 +51,10 @@ void add_json(Json& json, const SnapshotInfo& info) {
   json["law"] = {{"name", name_of(info.law.law)},
                  {"constant", info.law.constant},
                  {"softening", info.law.softening}};
+  if (info.law.radial.radial != newton) {
+    json["law"]["radial"] = name_of(info.law.radial.radial);
+    json["law"]["range"] = info.law.radial.range;
+  }
   json["total_mass"] = info.total_mass;
   json["box"] = {{"lower", json_of(info.lower)}, {"upper", json_of(info.upper)}};
   json["center_of_mass"] = json_of(info.center_of_mass);
@@ -174,13 +178,20 @@ std::string text_of(const std::map<int, std::uint64_t>& types) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string text_of(const ForceLaw& law, const Units& units) {
+  std::string text = fmt::format("{}, constant {:.10g}, softening {}", name_of(law.law),
+                                 law.constant, with_unit(law.softening, units.length_name));
+  if (law.radial.radial == newton) return text;
+  return fmt::format("{}, radial {}, range {}", text, name_of(law.radial.radial),
+                     with_unit(law.radial.range, units.length_name));
+}
+
 void print(const SnapshotInfo& info) {
   row("bodies", fmt::format("{}", info.bodies));
   if (!of_usual_type(info)) row("types", text_of(info.types));
   row("time", with_unit(info.time, info.units.time_name));
   row("units", text_of(info.units) + (info.units_assumed ? ", assumed: the file names none" : ""));
-  row("law", fmt::format("{}, constant {:.10g}, softening {}", name_of(info.law.law),
-                         info.law.constant, with_unit(info.law.softening, info.units.length_name)));
+  row("law", text_of(info.law, info.units));
   row("total mass", with_unit(info.total_mass, info.units.mass_name));
   row("box", fmt::format("{} to {}{}{}", text_of(info.lower), text_of(info.upper),
                          info.units.length_name.empty() ? "" : " ", info.units.length_name));

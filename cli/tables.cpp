@@ -40,12 +40,11 @@ std::string exit_code_table() {
   return text;
 }
 
-std::string integrator_table() {
+std::string integrator_table_text() {
   std::string text = "| name | order | forces a step | what it is |\n|---|---|---|---|\n";
-  for (const std::string& name : integrator_names()) {
-    const auto integrator = make_integrator(name);
-    text += fmt::format("| {} | {} | {} | {} |\n", code(name), integrator->order(),
-                        integrator->force_evaluations(), cell(integrator_summary(name)));
+  for (const Integrator& integrator : integrator_table()) {
+    text += fmt::format("| {} | {} | {} | {} |\n", code(integrator.name), integrator.order,
+                        integrator.force_evaluations, cell(integrator.summary));
   }
   return text;
 }
@@ -92,14 +91,31 @@ std::string precisions_text(const std::vector<Precision>& precisions) {
   return text.empty() ? "no" : text;
 }
 
+std::string radials_text(const std::vector<Radial>& radials) {
+  if (radials.size() == radial_table.size()) return "all";
+  std::vector<std::string> names;
+  for (const Radial radial : radials) names.emplace_back(name_of(radial));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string radial_table_text() {
+  std::string text = "| name | what it is | `force.range` |\n|---|---|---|\n";
+  for (const RadialInfo& law : radial_table) {
+    text += fmt::format("| {} | {} | {} |\n", code(law.name), cell(law.summary),
+                        law.takes_range ? "needed" : "none");
+  }
+  return text;
+}
+
 std::string solver_table_text() {
   std::string text =
-      "| name | what it is | native cpu | OpenCL devices | jerk | accuracy |\n"
-      "|---|---|---|---|---|---|\n";
+      "| name | what it is | native cpu | OpenCL devices | radial laws | jerk | accuracy |\n"
+      "|---|---|---|---|---|---|---|\n";
   for (const SolverInfo& solver : solver_table()) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", code(solver.name),
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", code(solver.name),
                         cell(solver.summary), precisions_text(solver.on_cpu),
-                        precisions_text(solver.on_device), solver.gives_jerk ? "yes" : "no",
+                        precisions_text(solver.on_device), radials_text(solver.radials),
+                        solver.gives_jerk ? "yes" : "no",
                         solver.exact            ? "of the precision"
                         : solver.takes_accuracy ? "as asked for"
                                                 : "not promised");
@@ -139,9 +155,10 @@ const std::map<std::string, Table>& tables() {
   static const std::map<std::string, Table> all = {{"ended-by", ends_text},
                                                    {"exit-codes", exit_code_table},
                                                    {"formats", format_table},
-                                                   {"integrators", integrator_table},
+                                                   {"integrators", integrator_table_text},
                                                    {"keys", key_table},
                                                    {"models", model_table},
+                                                   {"radial-laws", radial_table_text},
                                                    {"solvers", solver_table_text},
                                                    {"warnings", warnings_text}};
   return all;

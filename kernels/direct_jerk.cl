@@ -34,12 +34,13 @@ void direct_jerk(global const state4* restrict sources, global const state4* res
         const real4 d = offset_between(target, tile[k]), u = offset_between(speed, speeds[k]);
         const real inverse = inverse_distance(square_distance(d, eps2));
         const real square = inverse * inverse, strength = strength_of(tile[k]);
-        const real weight = strength * (inverse * square);
-        const real rate = 3 * fma(d.x, u.x, fma(d.y, u.y, d.z * u.z)) * square;
+        const real r = distance_of(inverse);
+        const real weight = strength * (inverse * square * radial_force(r));
+        const real rate = radial_steepness(r) * fma(d.x, u.x, fma(d.y, u.y, d.z * u.z)) * square;
         sum.x = fma(weight, d.x, sum.x);
         sum.y = fma(weight, d.y, sum.y);
         sum.z = fma(weight, d.z, sum.z);
-        if (POTENTIAL) sum.w = fma(itself ? (real)0 : strength, inverse, sum.w);
+        if (POTENTIAL) sum.w = fma(itself ? (real)0 : strength, pair_potential(inverse), sum.w);
         jerk.x = fma(weight, fma(-rate, d.x, u.x), jerk.x);
         jerk.y = fma(weight, fma(-rate, d.y, u.y), jerk.y);
         jerk.z = fma(weight, fma(-rate, d.z, u.z), jerk.z);

@@ -6,7 +6,7 @@
 // Bodies form blocks on a circle. In hop h block b meets block b+h: a bijection, so the sums of both
 // sides go to places that nobody else writes, and gather_sums adds them hop by hop: a fixed order,
 // whatever the number of hops in a launch.
-#include "pair.cl"
+#include "radial.cl"
 #include "team.cl"
 
 #ifndef ROWS
@@ -86,7 +86,7 @@ void direct_symmetric(global const state4* restrict bodies, int blocks, int firs
             const real4 d = offset_between(own[r], q);
             const real inverse = inverse_distance(square_distance(d, eps2));
             const real4 e = direction(d, inverse);
-            const real weight = falloff(inverse);
+            const real weight = pair_force(inverse);
             const real to_own = EQUAL ? weight : weight * strength_of(q);
             const real to_met = EQUAL ? weight : weight * strength_of(own[r]);
             ax[r] = fma(to_own, e.x, ax[r]);
@@ -97,7 +97,7 @@ void direct_symmetric(global const state4* restrict bodies, int blocks, int firs
             back.z = fma(to_met, e.z, back.z);
             if (POTENTIAL) {
               const bool itself = first + r * LANES == start + chunk * LANES + (lane + s) % LANES;
-              const real counted = itself ? (real)0 : potential_falloff(inverse);
+              const real counted = itself ? (real)0 : pair_potential(inverse);
               aw[r] = fma(EQUAL ? (real)1 : strength_of(q), counted, aw[r]);
               back.w = fma(EQUAL ? (real)1 : strength_of(own[r]), counted, back.w);
             }

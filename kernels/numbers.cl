@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types and roots that follow from the precision; the only file with #if on it.
+// Types, roots and exponentials that follow from the precision; the only file with #if on it.
 //   state  what bodies are stored in       real  what pairs are computed in
 //   accum  what sums across tiles are in
 // Products and sums are contracted only where a kernel says fma: the same bits from every build.
@@ -95,4 +95,34 @@ inline real inverse_root(real x) {
 }
 #else
 inline real inverse_root(real x) { return native_rsqrt(x); }
+#endif
+
+// exp(-u) for u from 0 to MOST_EXPONENT.
+#if PRECISION == 64
+// In products and sums alone, which are the same on every device; core/radial/exponential.hpp has the
+// same ones. With u = n ln 2 - f, |f| <= ln 2 / 2, it is 2^-n exp(f), and exp(f) a series.
+#define MOST_EXPONENT 700.0
+#define TERM(factorial) series = f * series + 1 / (real)factorial
+inline real exp_of_minus(real u) {
+  const int n = (int)(u * 0x1.71547652b82fep+0 + 0.5);
+  const real f = (real)n * 0x1.62e42fefa39efp-1 - u;
+  real series = 1 / (real)6227020800;
+  TERM(479001600);
+  TERM(39916800);
+  TERM(3628800);
+  TERM(362880);
+  TERM(40320);
+  TERM(5040);
+  TERM(720);
+  TERM(120);
+  TERM(24);
+  TERM(6);
+  TERM(2);
+  TERM(1);
+  TERM(1);
+  return series * as_double((long)(1023 - n) << 52);
+}
+#else
+#define MOST_EXPONENT 86.0f
+inline real exp_of_minus(real u) { return exp(-u); }
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one source adds to the sum of one target: field in x, y, z, potential in w.
 #pragma once
-#include "pair.cl"
+#include "radial.cl"
 
 // Sums in three steps, so that float keeps its digits over a million bodies: 32 pairs in reals, 32
 // such chunks in accums, and those in accums again. With a CHUNK of 1 it is one running sum, as the
@@ -30,21 +30,17 @@ inline long_sum with_chunk(long_sum to, real4 chunk, int number) {
 }
 inline accum4 value_of(long_sum sum) { return sum.total + sum.block; }
 
-#ifndef HAS_POTENTIAL_FALLOFF // a pair.cl that was edited before there was one
-inline real potential_falloff(real inverse) { return inverse; }
-#endif
-
 // A body's potential leaves out the body itself; its force on itself is zero anyway.
 inline real4 with_pair(real4 sum, body target, body source, real eps2, bool itself) {
   const real4 d = offset_between(target, source);
   const real inverse = inverse_distance(square_distance(d, eps2));
   const real4 e = direction(d, inverse);
-  const real weight = strength_of(source) * falloff(inverse);
+  const real weight = strength_of(source) * pair_force(inverse);
   sum.x = fma(weight, e.x, sum.x);
   sum.y = fma(weight, e.y, sum.y);
   sum.z = fma(weight, e.z, sum.z);
   if (POTENTIAL) {
-    sum.w = fma(itself ? (real)0 : strength_of(source), potential_falloff(inverse), sum.w);
+    sum.w = fma(itself ? (real)0 : strength_of(source), pair_potential(inverse), sum.w);
   }
   return sum;
 }

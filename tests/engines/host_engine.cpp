@@ -53,9 +53,7 @@ TEST_P(HostEngineTest, drift_and_kick_are_what_they_say) {
   test::assign(bodies.vy(), {0.25, -0.5});
   const auto engine = engine_of(GetParam(), {.constant = 1, .softening = 0});
   engine->load(bodies);
-  engine->accelerate();
-  engine->kick(0.5);
-  engine->drift(2);
+  engine->apply({Operation::accelerate(0), Operation::kick(0.5), Operation::drift(2)});
   Bodies after;
   engine->store(after);
   // exact in binary but for the reciprocal root, which float gets to 2.2e-7
@@ -158,7 +156,7 @@ TEST_P(HostEngineTest, same_bits_for_any_number_of_threads) {
   const auto result = [&](int threads) {
     const auto engine = engine_of(GetParam(), {.softening = 0.05}, threads);
     engine->load(bodies);
-    engine->drift(0.01);
+    engine->apply({Operation::drift(0.01)});
     Bodies after;
     engine->store(after);
     return std::pair{after, motion(after, threads).kinetic};
@@ -171,11 +169,9 @@ TEST_P(HostEngineTest, restored_state_goes_on_with_the_same_bits) {
   const Bodies bodies = test::random_bodies(50, 2, true);
   const ForceLaw law{.law = Law::coulomb, .constant = 0.1, .softening = 0.1};
   const auto step = [](Engine& engine) {
-    engine.accelerate({.jerk = true});
-    engine.predict(0.01);
-    engine.accelerate({.jerk = true});
-    engine.correct(0.01);
-    engine.accept();
+    engine.apply({Operation::accelerate_with_jerk(0), Operation::predict(0.01),
+                  Operation::accelerate_with_jerk(0), Operation::correct(0.01),
+                  Operation::accept()});
   };
   const auto unbroken = engine_of(GetParam(), law), resumed = engine_of(GetParam(), law);
   unbroken->load(bodies);
@@ -190,11 +186,9 @@ TEST_P(HostEngineTest, looking_at_it_changes_nothing) {
   const auto watched = engine_of(GetParam()), left_alone = engine_of(GetParam());
   for (Engine* engine : {watched.get(), left_alone.get()}) {
     engine->load(bodies);
-    engine->accelerate({.jerk = true});
-    engine->predict(0.01);
-    engine->accelerate({.jerk = true});
-    engine->correct(0.01);
-    engine->accept();
+    engine->apply({Operation::accelerate_with_jerk(0), Operation::predict(0.01),
+                   Operation::accelerate_with_jerk(0), Operation::correct(0.01),
+                   Operation::accept()});
   }
   watched->energies();
   watched->accelerations();
@@ -206,11 +200,8 @@ TEST_P(HostEngineTest, no_bodies_and_one_body_work) {
   for (const std::size_t n : {0, 1}) {
     const auto engine = engine_of(GetParam());
     engine->load(Bodies(n));
-    engine->accelerate({.jerk = true});
-    engine->predict(0.1);
-    engine->correct(0.1);
-    engine->kick(1);
-    engine->drift(1);
+    engine->apply({Operation::accelerate_with_jerk(0), Operation::predict(0.1),
+                   Operation::correct(0.1), Operation::kick(1), Operation::drift(1)});
     EXPECT_TRUE(engine->finite());
     EXPECT_EQ(engine->energies().potential, 0);
     const auto again = engine_of(GetParam());
@@ -256,23 +247,18 @@ TEST(HostEngine, energies_take_no_pass_of_their_own_where_the_forces_can_bring_t
                             });
   engine.load(test::random_bodies(20, 6));
   const Energies start = engine.energies();
-  engine.accelerate({});
+  engine.apply({Operation::accelerate(0)});
   EXPECT_EQ(passes, 1) << "both at the start";
   EXPECT_EQ(engine.energies().potential, start.potential);
   EXPECT_EQ(passes, 1) << "nothing has moved";
 
-  engine.drift(0.01);
-  engine.keep_potential(true);
-  engine.accelerate({});
-  engine.kick(0.01);
+  engine.apply({Operation::drift(0.01), Operation::keep_potential(true), Operation::accelerate(0),
+                Operation::kick(0.01)});
   const double kept = engine.energies().potential;
   EXPECT_EQ(passes, 2);
 
-  engine.keep_potential(false);
-  engine.drift(0.01);
-  engine.accelerate({});
-  engine.drift(-0.01);
-  engine.accelerate({});
+  engine.apply({Operation::keep_potential(false), Operation::drift(0.01), Operation::accelerate(0),
+                Operation::drift(-0.01), Operation::accelerate(0)});
   EXPECT_EQ(passes, 4);
   // back where it was to a rounding or two, by a pass of its own
   EXPECT_NEAR(engine.energies().potential, kept, 1e-12 * std::abs(kept));

@@ -146,7 +146,8 @@ TEST(KernelLaw, solvers_with_expansions_and_jerks_refuse_an_edited_law_by_name) 
                [&] { make_loaded_engine(settings, bodies); });
   // and where nobody said so beforehand
   const auto engine = make_loaded_engine(on_device(folder), bodies).engine;
-  expect_error(ExitCode::bad_data, "jerks", [&] { engine->accelerate({.jerk = true}); });
+  expect_error(ExitCode::bad_data, "jerks",
+               [&] { engine->apply({Operation::accelerate_with_jerk(0)}); });
 }
 
 TEST(KernelLaw, whoever_edits_the_kernel_too_answers_for_it) {

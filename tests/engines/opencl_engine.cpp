@@ -46,8 +46,8 @@ std::unique_ptr<Engine> host_engine(Precision precision, ForceLaw law = law_for(
 }
 
 void run_steps(Engine& engine, const std::string& integrator, int steps) {
-  const auto scheme = make_integrator(integrator);
-  for (int i = 0; i < steps; ++i) scheme->step(engine, 0.01);
+  const auto operations = integrator_named(integrator).step(0, 0.01);
+  for (int i = 0; i < steps; ++i) engine.apply(operations);
 }
 
 Bodies stored(Engine& engine) {
@@ -319,7 +319,7 @@ TEST(OpenclEngine, padding_stays_where_it_is) {
   write_places(state, bodies.positions, bodies.mass);
   write_columns(state, state.velocity, bodies.velocities, bodies.mass);
   DeviceMotion motion(context, Precision::f32);
-  const std::vector<Operation> operations(7, {Operation::Kind::drift, 0.5});
+  const std::vector<Operation> operations(7, Operation::drift(0.5));
   motion.move(state, nullptr, operations);
   std::vector<float> places(4 * state.padded);
   state.place.read(std::span(places));

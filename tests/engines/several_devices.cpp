@@ -70,8 +70,8 @@ std::unique_ptr<SeveralDevicesEngine> several(const Task& task, std::size_t n, S
 }
 
 void run_steps(Engine& engine, const std::string& integrator, int steps) {
-  const auto scheme = make_integrator(integrator);
-  for (int i = 0; i < steps; ++i) scheme->step(engine, 0.01);
+  const auto operations = integrator_named(integrator).step(0, 0.01);
+  for (int i = 0; i < steps; ++i) engine.apply(operations);
 }
 
 // "" for equal states, else the first array that differs.

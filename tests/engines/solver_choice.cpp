@@ -164,7 +164,8 @@ TEST(SolverChoice, parts_of_an_evaluation_are_timed_where_there_are_such) {
     return make_loaded_engine({.force = {.solver = solver},
                                .device = {.name = device, .precision = Precision::f64}},
                               bodies)
-        .engine->evaluation_parts();
+        .engine->instruments()
+        .evaluation_parts();
   };
   EXPECT_FALSE(parts_of("direct", "cpu"));
   ASSERT_TRUE(parts_of("bins", "cpu"));

@@ -40,6 +40,40 @@ TEST(AppendLog, a_log_shorter_than_its_checkpoint_says_is_refused) {
   expect_error(ExitCode::bad_data, "has 4 bytes", [&] { AppendLog::resume(folder / "log", 8); });
 }
 
+TEST(AppendLog, flushing_twice_writes_once) {
+  const ScratchFolder folder;
+  AppendLog log = AppendLog::create(folder / "log");
+  log.append("one\n"), log.flush();
+  log.append("two\n"), log.flush();
+  EXPECT_EQ(read_text(folder / "log"), "one\ntwo\n");
+}
+
+TEST(AppendLog, resuming_at_the_start_empties_it) {
+  const ScratchFolder folder;
+  write_text(folder / "log", "one\n");
+  AppendLog::resume(folder / "log", 0);
+  EXPECT_EQ(size_of_file(folder / "log"), 0U);
+}
+
+TEST(AppendLog, resuming_within_a_line_is_refused) {
+  const ScratchFolder folder;
+  write_text(folder / "log", "one\ntwo\n");
+  for (const std::uint64_t within : {1, 3, 5, 7}) {
+    expect_error(ExitCode::bad_data, "no line of",
+                 [&] { AppendLog::resume(folder / "log", within); });
+  }
+  EXPECT_EQ(read_text(folder / "log"), "one\ntwo\n");
+}
+
+TEST(AppendLog, a_full_buffer_goes_to_the_file_by_itself) {
+  const ScratchFolder folder;
+  AppendLog log = AppendLog::create(folder / "log");
+  log.append(std::string(65535, 'x'));
+  EXPECT_EQ(size_of_file(folder / "log"), 0U);
+  log.append("x");
+  EXPECT_EQ(size_of_file(folder / "log"), 65536U);
+}
+
 TEST(AppendLog, creating_empties_an_old_file) {
   const ScratchFolder folder;
   write_text(folder / "log", "old");

@@ -7,6 +7,7 @@
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -47,6 +48,9 @@ TEST(DiskFull, old_file_stays_and_the_message_counts_bytes) {
     });
     EXPECT_NE(text.find("3145728 bytes needed"), std::string::npos) << text;
     EXPECT_NE(text.find("No space left"), std::string::npos) << text;
+    // what the half-written file took is free again
+    EXPECT_NE(text.find(fmt::format("{} free", free_space(folder.path()))), std::string::npos)
+        << text;
     EXPECT_EQ(read_text(folder / "a"), "old");
     EXPECT_EQ(folder.entries(), 1U);
   }
@@ -69,6 +73,10 @@ TEST(DiskFull, no_room_for_even_a_name_is_an_error_too) {
   write_text(disk.folder() / "a", "old");
   expect_error(ExitCode::file_error, "No space left",
                [&] { write_text(disk.folder() / "b", "x"); });
+  // a writer by name knows of no bytes that it needs
+  const std::string text = error_text(
+      ExitCode::file_error, [&] { write_by_name(disk.folder() / "b", [](const auto&) {}); });
+  EXPECT_EQ(text.find("needed"), std::string::npos) << text;
   EXPECT_EQ(disk.folder().entries(), 1U);
 }
 

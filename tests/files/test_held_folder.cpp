@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Somebody who may write beside a run's folder puts another one in its place.
 #include "expect_error.hpp"
+#include "open_descriptors.hpp"
 #include "scratch_folder.hpp"
 #include <apsis/files/append_log.hpp>
 #include <apsis/files/file.hpp>
@@ -12,6 +13,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 namespace apsis {
 namespace {
@@ -72,6 +75,31 @@ TEST_F(HeldFolderTest, without_it_names_count_again) {
   swap_for_link();
   write_text(run_ / "c.txt", "c");
   EXPECT_TRUE(fs::exists(victim_ / "c.txt"));
+}
+
+TEST_F(HeldFolderTest, moves_with_its_owner_and_is_closed_with_him) {
+  const std::size_t before = open_descriptors();
+  {
+    std::optional<HeldFolder> kept;
+    {
+      HeldFolder held(run_);
+      kept.emplace(std::move(held));
+    }
+    swap_for_link();
+    write_text(run_ / "d.txt", "d");
+    EXPECT_TRUE(fs::exists(moved_ / "d.txt"));
+  }
+  EXPECT_EQ(open_descriptors(), before);
+}
+
+TEST_F(HeldFolderTest, logs_and_locks_are_closed_with_their_owners) {
+  const std::size_t before = open_descriptors();
+  {
+    AppendLog log = AppendLog::create(run_ / "log");
+    AppendLog moved = std::move(log);
+    const FolderLock lock(run_);
+  }
+  EXPECT_EQ(open_descriptors(), before);
 }
 
 TEST_F(HeldFolderTest, nobody_waits_for_a_pipe_in_it) {

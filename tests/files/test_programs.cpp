@@ -3,7 +3,9 @@
 #include <apsis/files/programs.hpp>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
+#include <cerrno>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -44,6 +46,9 @@ TEST(Programs, input_that_cannot_be_made_ends_the_program) {
   EXPECT_THROW(
       run_program(arguments, []() -> std::string_view { throw std::runtime_error("no more"); }),
       std::runtime_error);
+  errno = 0;
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child was not waited for";
+  EXPECT_EQ(errno, ECHILD);
 }
 
 TEST(Programs, exit_status_and_stderr_are_told) {
@@ -58,6 +63,12 @@ TEST(Programs, death_by_signal_is_128_and_the_signal) {
 
 TEST(Programs, one_that_reads_nothing_does_not_kill_us) {
   EXPECT_EQ(run({"true"}, std::string(5'000'000, 'z')).exit_status, 0);
+}
+
+TEST(Programs, one_that_reads_on_behind_its_last_word_sees_the_end_of_its_input) {
+  EXPECT_EQ(
+      run({"sh", "-c", "exec >&- 2>&-; cat >/dev/null"}, std::string(5'000'000, 'z')).exit_status,
+      0);
 }
 
 TEST(Programs, arguments_meet_no_shell) {

@@ -87,10 +87,10 @@ Bodies after_days(double days) {
   const ForceLaw law{Law::gravity, units_named("au-msun-yr").gravity, 0};
   const auto engine = make_engine(
       {.force = forces(law, "direct"), .device = {.precision = Precision::f64, .threads = 1}});
-  const auto integrator = make_integrator("yoshida6");
   constexpr double step = 0.5;  // days
+  const auto operations = integrator_named("yoshida6").step(0, step / 365.25);
   engine->load(state.bodies);
-  for (double t = 0; t < days; t += step) integrator->step(*engine, step / 365.25);
+  for (double t = 0; t < days; t += step) engine->apply(operations);
   engine->store(state.bodies);
   return state.bodies;
 }

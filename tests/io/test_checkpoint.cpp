@@ -208,5 +208,16 @@ TEST(CheckpointFiles, a_full_disk_keeps_the_previous_one) {
   expect_same(read_newest_checkpoint(folder.path()).checkpoint, sample_checkpoint(1000));
 }
 
+TEST(Checkpoint, names_are_known_to_the_letter) {
+  for (const char* name : {"checkpoint_00000040.apsis", "checkpoint_123456789.apsis",
+                           "checkpoint_00000040_1of2.apsis"}) {
+    EXPECT_TRUE(is_checkpoint_name(name)) << name;
+  }
+  for (const char* name : {"checkpoint_40.apsis", "checkpoint_mine.apsis", "checkpoint_00000040",
+                           "checkpoint_00000040_0of2.apsis", "checkpoint_00000040_1of2", ""}) {
+    EXPECT_FALSE(is_checkpoint_name(name)) << name;
+  }
+}
+
 }  // namespace
 }  // namespace apsis

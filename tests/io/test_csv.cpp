@@ -53,6 +53,21 @@ TEST(Csv, names_of_units_bring_their_constants) {
             units_named("si").coulomb);
 }
 
+TEST(Csv, sizes_of_units_without_a_name_are_custom_units) {
+  const auto s = parse("# length_in_cm = 2\n# mass_in_g = 3\nx,y,z\n1,2,3\n");
+  EXPECT_EQ(s.units.name, "custom");
+  EXPECT_EQ(s.units.length_in_cm, 2);
+  EXPECT_EQ(s.units.mass_in_g, 3);
+  EXPECT_FALSE(s.units_assumed);
+  const auto none = parse("x,y,z\n1,2,3\n");
+  EXPECT_EQ(none.units, Units{});
+  EXPECT_TRUE(none.units_assumed);
+}
+
+TEST(Csv, no_bodies_still_have_their_columns) {
+  EXPECT_NE(format_csv(Snapshot{}).find("id,m,x,y,z,vx,vy,vz\n"), std::string::npos);
+}
+
 TEST(Csv, errors_name_line_and_column) {
   refuses("x,y,z\n1,2,3\n1,abc,3\n", "t.csv:3:3: 'abc' is not a number");
   refuses("x,y,z\n1,2\n", "t.csv:2:1: 2 values where there are 3 columns");
@@ -99,7 +114,10 @@ TEST(Csv, long_garbage_is_shown_in_part) {
 TEST(Csv, names_of_provenance_cannot_become_keys) {
   Snapshot snapshot = sample_snapshot(3);
   snapshot.law.softening = 0.05;
-  snapshot.provenance = {{"a\n# softening", "77"}, {"b = c", "d = e"}, {"back\\slash\\n", "\\n"}};
+  snapshot.provenance = {{"a\n# softening", "77"},
+                         {"b = c", "d = e"},
+                         {"back\\slash\\n", "\\n"},
+                         {"two\r\nlines", "a\r\nb"}};
   const Snapshot back = parse_csv(format_csv(snapshot), "s.csv");
   EXPECT_EQ(back.law.softening, 0.05);
   EXPECT_EQ(back.provenance, snapshot.provenance);

@@ -6,6 +6,7 @@
 #include <apsis/files/file.hpp>
 #include <apsis/io/file_info.hpp>
 #include <apsis/io/snapshot.hpp>
+#include <apsis/io/snapshot_formats.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,6 +45,18 @@ TEST(FileInfo, of_a_snapshot_has_its_values) {
                                          b.charge, [](double q) { return q < 0; })));
 }
 
+// yt 4.1 fails on fewer bodies.
+TEST(FileInfo, has_a_line_for_yt_from_two_bodies_on) {
+  if (!hdf5_built_in()) GTEST_SKIP() << "built without HDF5";
+  const ScratchFolder folder;
+  const auto line = [&](std::size_t bodies) {
+    write_snapshot(folder / "s.hdf5", sample_snapshot(bodies));
+    return file_info(folder / "s.hdf5").snapshot->yt_line;
+  };
+  EXPECT_EQ(line(1), "");
+  EXPECT_THAT(line(2), testing::StartsWith("yt.load("));
+}
+
 TEST(FileInfo, of_a_checkpoint_has_its_sections_notes_and_spec) {
   const ScratchFolder folder;
   const Checkpoint checkpoint = sample_checkpoint();
@@ -52,7 +65,15 @@ TEST(FileInfo, of_a_checkpoint_has_its_sections_notes_and_spec) {
   EXPECT_THAT(info.format, testing::HasSubstr("checkpoint"));
   ASSERT_TRUE(info.checkpoint);
   EXPECT_FALSE(info.snapshot || info.folder);
+  EXPECT_EQ(info.path, file);
+  EXPECT_EQ(info.length, size_of_file(file));
+  EXPECT_EQ(info.hash.size(), 32U);
   EXPECT_EQ(info.checkpoint->step, checkpoint.step);
+  EXPECT_EQ(info.checkpoint->time, checkpoint.time);
+  EXPECT_EQ(info.checkpoint->seed, checkpoint.seed);
+  EXPECT_EQ(info.checkpoint->seconds_so_far, checkpoint.seconds_so_far);
+  EXPECT_EQ(info.checkpoint->energy_error_max, checkpoint.energy_error_max);
+  EXPECT_EQ(info.checkpoint->next_snapshot, checkpoint.next_snapshot);
   EXPECT_EQ(info.checkpoint->bodies, checkpoint.state.bodies);
   EXPECT_EQ(info.checkpoint->layout, checkpoint.state.layout);
   EXPECT_EQ(info.checkpoint->notes, checkpoint.notes);

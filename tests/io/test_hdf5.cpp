@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Damaged and hostile HDF5. Others' valid files are made and read by hdf5_readback.py.
 #include "files/expect_error.hpp"
+#include "io/foreign_file.hpp"
 #include "io/samples.hpp"
 #include <apsis/io/snapshot_formats.hpp>
 
@@ -12,6 +13,8 @@
 
 namespace apsis {
 namespace {
+
+using test::number_in;
 
 // Gives the snapshot's bodies, or nothing when it is refused.
 std::optional<Snapshot> parsed(std::span<const std::byte> bytes) {
@@ -90,6 +93,76 @@ TEST(Hdf5, constants_of_custom_units_and_long_texts_come_back) {
     EXPECT_EQ(back.units.coulomb, 11);
     EXPECT_EQ(back.provenance, snapshot.provenance) << length;
   }
+}
+
+// Readers of GADGET's files look for these.
+TEST(Hdf5, has_what_other_programs_ask_for) {
+  Snapshot snapshot = sample_snapshot(3, true);
+  add_fields(snapshot);
+  snapshot.units = custom_units(2, 3, 5);
+  const Bytes file = format_hdf5(snapshot, "s.hdf5");
+  for (const char* flag :
+       {"Flag_Sfr", "Flag_Cooling", "Flag_StellarAge", "Flag_Metals", "Flag_Feedback",
+        "Flag_Entropy_ICs", "Flag_DoublePrecision", "Redshift", "BoxSize", "Omega0", "OmegaLambda",
+        "NumPart_Total", "NumPart_Total_HighWord", "MassTable"}) {
+    EXPECT_EQ(number_in(file, "Header", flag), 0) << flag;
+  }
+  EXPECT_EQ(number_in(file, "Header", "HubbleParam"), 1);
+  EXPECT_EQ(number_in(file, "Header", "NumFilesPerSnapshot"), 1);
+  EXPECT_EQ(number_in(file, "Header", "Time"), snapshot.time);
+  for (const char* softening : {"SofteningComovingClass0", "SofteningMaxPhysClass0", "Softening"}) {
+    EXPECT_EQ(number_in(file, "Parameters", softening), 0.05) << softening;
+  }
+  EXPECT_EQ(number_in(file, "Parameters", "SofteningClassOfPartType1"), 0);
+  EXPECT_EQ(number_in(file, "Parameters", "UnitLength_in_cm"), 2);
+  EXPECT_EQ(number_in(file, "Parameters", "UnitMass_in_g"), 3);
+  EXPECT_EQ(number_in(file, "Parameters", "UnitVelocity_in_cm_per_s"), 5);
+}
+
+TEST(Hdf5, arrays_tell_their_dimensions) {
+  struct Dimension {
+    const char* array;
+    double length, mass, velocity, to_cgs;
+  };
+  Snapshot snapshot = sample_snapshot(3, true);
+  add_fields(snapshot);
+  snapshot.units = custom_units(2, 3, 5);
+  const Bytes file = format_hdf5(snapshot, "s.hdf5");
+  for (const Dimension& wanted : {Dimension{"Coordinates", 1, 0, 0, 2},
+                                  {"Velocities", 0, 0, 1, 5},
+                                  {"Masses", 0, 1, 0, 3},
+                                  {"ParticleIDs", 0, 0, 0, 0},
+                                  {"Potential", 0, 0, 2, 25},
+                                  {"Acceleration", -1, 0, 2, 12.5}}) {
+    const std::string array = std::string("PartType1/") + wanted.array;
+    EXPECT_EQ(number_in(file, array, "a_scaling"), 0) << array;
+    EXPECT_EQ(number_in(file, array, "h_scaling"), 0) << array;
+    EXPECT_EQ(number_in(file, array, "length_scaling"), wanted.length) << array;
+    EXPECT_EQ(number_in(file, array, "mass_scaling"), wanted.mass) << array;
+    EXPECT_EQ(number_in(file, array, "velocity_scaling"), wanted.velocity) << array;
+    EXPECT_EQ(number_in(file, array, "to_cgs"), wanted.to_cgs) << array;
+  }
+}
+
+TEST(Hdf5, time_in_gigayears_is_there_where_units_are_physical) {
+  Snapshot snapshot = sample_snapshot(3);
+  snapshot.time = 2;
+  // a kiloparsec at a kilometre a second is 0.978 gigayears
+  const auto gigayears = number_in(format_hdf5(snapshot, "s.hdf5"), "Parameters", "Time_GYR");
+  ASSERT_TRUE(gigayears);
+  EXPECT_NEAR(*gigayears, 2 * 0.9778, 1e-3);
+  snapshot.units = units_named("henon");
+  EXPECT_FALSE(number_in(format_hdf5(snapshot, "s.hdf5"), "Parameters", "Time_GYR"));
+}
+
+// So that the same state gives the same bytes.
+TEST(Hdf5, nothing_in_a_file_tells_when_it_was_written) {
+  const Bytes file = format_hdf5(sample_snapshot(10), "s.hdf5");
+  for (const char* object : {"/", "Header", "Parameters", "Provenance", "PartType1",
+                             "PartType1/Coordinates", "PartType1/Masses"}) {
+    EXPECT_FALSE(test::tells_its_time(file, object)) << object;
+  }
+  EXPECT_EQ(format_hdf5(sample_snapshot(10), "s.hdf5"), file);
 }
 
 }  // namespace

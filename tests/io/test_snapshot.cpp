@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 #include <support/bodies.hpp>
+#include <support/radial_laws.hpp>
 
 #include <cmath>
 #include <string>
@@ -41,7 +42,7 @@ Snapshot round_trip(const Snapshot& snapshot, const std::string& ending,
 
 TEST(Snapshot, exact_formats_lose_nothing_at_any_size) {
   for (const auto& ending : exact_endings()) {
-    for (const std::size_t n : {0, 1, 2, 3, 8191, 8192, 8193, 70000}) {
+    for (const std::size_t n : {0, 1, 2, 3, 8191, 8192, 8193, 65536, 70000}) {
       SCOPED_TRACE(ending + " " + std::to_string(n));
       expect_same(round_trip(sample_snapshot(n), ending), sample_snapshot(n));
     }
@@ -55,6 +56,21 @@ TEST(Snapshot, charges_fields_and_provenance_survive) {
     SCOPED_TRACE(ending);
     expect_same(round_trip(snapshot, ending), snapshot);
   }
+}
+
+TEST(Snapshot, every_radial_law_survives_and_newton_leaves_no_trace) {
+  Snapshot snapshot = sample_snapshot(3);
+  for (const RadialLaw& law : test::radial_laws()) {
+    snapshot.law.radial = law;
+    for (const auto& ending : exact_endings()) {
+      SCOPED_TRACE(ending);
+      expect_same(round_trip(snapshot, ending), snapshot);
+    }
+  }
+  const ScratchFolder folder;
+  snapshot.law.radial = {};
+  write_snapshot(folder / "s.csv", snapshot, {});
+  EXPECT_EQ(read_text(folder / "s.csv").find("# radial"), std::string::npos);
 }
 
 TEST(Snapshot, units_of_ones_own_survive) {
@@ -113,6 +129,8 @@ TEST(Snapshot, what_a_format_cannot_carry_is_said) {
   Snapshot plain;
   plain.bodies = Bodies(2);
   EXPECT_EQ(tipsy_format().losses(plain).size(), 1U);  // digits
+  plain.law.radial = test::yukawa(1);
+  EXPECT_EQ(tipsy_format().losses(plain).size(), 2U);
 }
 
 TEST(Snapshot, endings_choose_the_format_and_content_decides_without_one) {
@@ -160,6 +178,8 @@ TEST(Snapshot, memory_limit_names_the_largest_number_that_fits) {
     expect_error(ExitCode::bad_data, "",
                  [&] { read_snapshot(folder / ("s" + ending), {.memory = 100000}); });
   }
+  EXPECT_NO_THROW(require_fits(625, "s", {.memory = 100000}));
+  EXPECT_THROW(require_fits(626, "s", {.memory = 100000}), Error);
   if (!hdf5_built_in()) return;
   const Bytes bytes = read_file(folder / "s.hdf5");
   expect_error(ExitCode::bad_data, "at most 625 bodies",

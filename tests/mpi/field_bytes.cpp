@@ -93,6 +93,28 @@ TEST(FieldBytes, carry_a_field_that_was_added) {
   EXPECT_TRUE(there.screening_length);
 }
 
+TEST(OperationBytes, carry_every_kind_whole) {
+  const auto some = ActiveBodies::only({4, 1, 7});
+  mpi::Batch batch;
+  batch.operations = {Operation::drift(0.5),
+                      Operation::kick(-0.25, some),
+                      Operation::accelerate(3),
+                      Operation::accelerate_with_jerk(4, ActiveBodies::only({})),
+                      Operation::keep_potential(true),
+                      Operation::save(2),
+                      Operation::combine(1, {{0, 0.1}, {3, 0.2}}),
+                      Operation::predict(0.125),
+                      Operation::correct(0.125),
+                      Operation::accept(some)};
+  batch.question = mpi::Question::write_part, batch.step = 77;
+  batch.payload = {std::byte{1}, std::byte{2}};
+  const mpi::Batch there = mpi::decoded_batch(mpi::encoded(batch));
+  EXPECT_EQ(there.operations, batch.operations);
+  EXPECT_EQ(there.question, batch.question);
+  EXPECT_EQ(there.step, batch.step);
+  EXPECT_EQ(there.payload, batch.payload);
+}
+
 // Messages and documents name fields; two of one name in a section would be one key.
 TEST(FieldBytes, fields_of_one_struct_have_names_of_their_own) {
   std::set<std::string_view> names;

@@ -32,8 +32,8 @@ inline std::unique_ptr<mpi::RankEngine> spread(const EngineSettings& settings,
 }
 
 inline void take_steps(Engine& engine, const std::string& integrator, int steps) {
-  const auto scheme = make_integrator(integrator);
-  for (int i = 0; i < steps; ++i) scheme->step(engine, 0.001);
+  const auto operations = integrator_named(integrator).step(0, 0.001);
+  for (int i = 0; i < steps; ++i) engine.apply(operations);
 }
 
 // Of the largest force.

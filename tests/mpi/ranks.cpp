@@ -102,7 +102,7 @@ TEST_P(Ranks, energies_come_with_the_forces_where_they_are_asked_for_in_time) {
   const auto one = alone(settings, bodies);
   const auto many = spread(settings, bodies);
   for (Engine* engine : {one.get(), static_cast<Engine*>(many.get())}) {
-    engine->keep_potential(true);
+    engine->apply({Operation::keep_potential(true)});
     take_steps(*engine, "leapfrog", 3);
   }
   const Energies got = many->energies(), expected = one->energies();
@@ -230,9 +230,34 @@ TEST(RankEngine, a_body_that_goes_astray_at_any_rank_is_seen) {
     bodies.vx()[lost] = 1e300;
     const auto many = spread(settings_of(Precision::f64, 0.1), bodies);
     EXPECT_TRUE(many->finite());
-    many->drift(1e300);
+    many->apply({Operation::drift(1e300)});
     EXPECT_FALSE(many->finite()) << lost;
   }
+}
+
+TEST(RankEngine, operations_of_some_bodies_are_refused_before_anybody_is_told) {
+  const Bodies bodies = test::random_bodies(10);
+  const auto many = spread(settings_of(Precision::f64, 0.1), bodies);
+  const EngineState before = many->save_state();
+  expect_error(ExitCode::unavailable, "ranks advance all bodies together", [&] {
+    many->apply({Operation::drift(1), Operation::drift(1, ActiveBodies::only({1, 2}))});
+  });
+  EXPECT_EQ(many->save_state(), before);
+}
+
+// One message holds nearly all that is said; a batch that is longer needs a second one.
+TEST(RankEngine, batches_of_any_length_arrive) {
+  const auto settings = reproducible(settings_of(Precision::f64, 0.1));
+  const Bodies bodies = test::random_bodies(30);
+  const auto one = alone(settings, bodies);
+  const auto many = spread(settings, bodies);
+  std::vector<Operation> long_ones{Operation::accelerate(0)};
+  for (const int slot : {0, 1, 2, 3}) long_ones.push_back(Operation::save(slot));
+  for (int i = 0; i < 60; ++i) {  // of 31 bytes, and 48 for their terms
+    long_ones.push_back(Operation::combine(0, {{0, 0.01}, {1, 0.02}, {2, 0.01 * i}, {3, 0.01}}));
+  }
+  for (Engine* engine : {one.get(), static_cast<Engine*>(many.get())}) engine->apply(long_ones);
+  EXPECT_EQ(many->save_state(), one->save_state());
 }
 
 TEST(RankEngine, what_a_solver_refuses_is_said_once_and_the_ranks_go_on) {

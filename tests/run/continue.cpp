@@ -135,10 +135,27 @@ TEST_F(ContinueTest, a_run_that_was_killed_before_its_first_checkpoint_starts_ag
   for (const auto& file : list_files(top_ / "a", "checkpoint_")) fs::remove(file);
   write_text(top_ / "a/notes.txt", "mine");
   EXPECT_THAT(refusal("a", {"seed=7"}), HasSubstr("seed"));
+  write_text(top_ / "a/snapshot_0099.csv", "of the run before");
+  write_text(top_ / "a/stop", "");
   const RunResult result = job("a", never);
+  EXPECT_FALSE(file_exists(top_ / "a/snapshot_0099.csv"));
   EXPECT_EQ(result.summary.exit_code, ExitCode::done);
   EXPECT_THAT(said_, HasSubstr("had no checkpoint yet"));
   EXPECT_TRUE(file_exists(top_ / "a/notes.txt"));
+}
+
+TEST_F(ContinueTest, nobody_need_listen) {
+  continue_run(spec("a"), {});
+  for (const auto& file : list_files(top_ / "a", "checkpoint_")) fs::remove(file);
+  EXPECT_EQ(continue_run(spec("a"), {}).summary.exit_code, ExitCode::done);
+  EXPECT_TRUE(continue_run(spec("a"), {}).was_finished);
+}
+
+TEST_F(ContinueTest, a_folder_that_was_moved_is_continued_where_it_is) {
+  job("a", 11);
+  fs::rename(top_ / "a", top_ / "b");
+  EXPECT_EQ(job("b", never).summary.steps, 40U);
+  EXPECT_FALSE(folder_exists(top_ / "a"));
 }
 
 TEST_F(ContinueTest, a_spec_that_no_run_wrote_is_never_replaced) {
@@ -197,6 +214,7 @@ TEST_F(ContinuedFileTest, a_file_that_is_gone_is_not_needed_any_more) {
   listener.notice = [this](const std::string& text) { said_ += text + "\n"; };
   EXPECT_EQ(continue_run(from_file(), listener).summary.exit_code, ExitCode::done);
   EXPECT_THAT(said_, HasSubstr("two.csv is not there any more"));
+  EXPECT_TRUE(continue_run(from_file(), {}).was_finished);  // and nobody need listen
 }
 
 }  // namespace

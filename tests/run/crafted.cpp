@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <regex>
@@ -63,6 +64,10 @@ TEST_F(CraftedCheckpoint, without_a_key_that_a_run_needs_is_refused_by_key) {
            {"snapshot_every = ", "output.snapshot_every"},
            {"energy_every = ", "output.energy_every"},
            {"system = ", "units.system"},
+           {"device = ", "resolved.device"},
+           {"driver = ", "resolved.driver"},
+           {"threads = \"", "resolved.threads"},
+           {"bodies = \"", "resolved.bodies"},
            {"solver = \"direct\"", "resolved.solver"},
            {"variant = \"simd", "resolved.variant"}}) {
     Checkpoint crafted = good_;
@@ -109,8 +114,23 @@ TEST_F(CraftedCheckpoint, of_numbers_that_no_run_gets_to_is_refused) {
   };
   expect_refused(with([](Checkpoint& c) { c.step = ~std::uint64_t{0}; }), "no run gets to step");
   expect_refused(with([](Checkpoint& c) { c.next_snapshot = 1 << 20; }), "snapshots in 17 steps");
+  // one at each step, and one at the start
+  expect_refused(with([](Checkpoint& c) { c.next_snapshot = 19; }), "19 snapshots in 17 steps");
+  EXPECT_EQ(resumed(with([](Checkpoint& c) { c.next_snapshot = 18; })), ExitCode::done);
+  expect_refused(with([](Checkpoint& c) { c.step = (std::uint64_t{1} << 53) + 1; }),
+                 "no run gets to step");
   expect_refused(with([](Checkpoint& c) { c.seconds_so_far = -1; }), "-1 seconds so far");
+  expect_refused(with([](Checkpoint& c) { c.seconds_so_far = HUGE_VAL; }), "inf seconds so far");
+  expect_refused(with([](Checkpoint& c) { c.energy_error_max = std::nan(""); }),
+                 "an energy error of nan");
+  expect_refused(with([](Checkpoint& c) { c.notes["start_time"] = "inf"; }),
+                 "started at no finite time");
+  expect_refused(with([](Checkpoint& c) { c.notes["start_time"] = "nan"; }), "which is no number");
   expect_refused(with([](Checkpoint& c) { c.logs.clear(); }), "how far energy.csv was");
+  expect_refused(with([](Checkpoint& c) { c.logs.push_back(c.logs.front()); }),
+                 "how far energy.csv was");
+  expect_refused(with([](Checkpoint& c) { c.logs.front().file = "other.csv"; }),
+                 "how far energy.csv was");
   expect_refused(with([](Checkpoint& c) { c.logs.front().offset = 0; }), "not even its first line");
   expect_refused(with([](Checkpoint& c) { --c.logs.front().offset; }), "no line of");
   expect_refused(with([](Checkpoint& c) {

@@ -162,6 +162,82 @@ TEST_F(GoingOnTest, edited_resolved_choices_are_not_taken_and_that_is_said) {
   EXPECT_EQ(result.summary.resolved.at("solver"), "direct");
 }
 
+TEST_F(GoingOnTest, a_spec_without_its_identity_is_taken_with_a_note) {
+  stopped("a");
+  edit(top_ / "a/spec.toml", "identity = .*\n", "");
+  const RunResult result = resume_run(top_ / "a", {}, listening());
+  EXPECT_EQ(result.summary.exit_code, ExitCode::done);
+  EXPECT_THAT(said_, HasSubstr("spec.toml carries no identity any more"));
+}
+
+TEST_F(GoingOnTest, a_wish_to_stop_that_nobody_saw_is_not_heard_later) {
+  stopped("a");
+  write_text(top_ / "a/stop", "");
+  EXPECT_EQ(resume_run(top_ / "a", {}, {}).summary.exit_code, ExitCode::done);
+}
+
+TEST_F(GoingOnTest, seconds_of_all_parts_are_counted) {
+  stopped("a");
+  Checkpoint checkpoint = read_checkpoint(checkpoint_files(top_ / "a").front());
+  checkpoint.seconds_so_far = 1000;
+  write_checkpoint(top_ / "a", checkpoint);
+  EXPECT_GT(resume_run(top_ / "a", {}, {}).summary.seconds, 1000);
+}
+
+TEST_F(GoingOnTest, a_run_of_another_version_goes_on_to_other_bits_and_says_so) {
+  stopped("a");
+  Checkpoint checkpoint = read_checkpoint(checkpoint_files(top_ / "a").front());
+  checkpoint.notes["version"] = "0.0.7 abc";
+  write_checkpoint(top_ / "a", checkpoint);
+  const RunResult result = resume_run(top_ / "a", {}, listening());
+  EXPECT_FALSE(result.summary.bit_identical);
+  ASSERT_EQ(result.summary.warnings.size(), 1U);
+  EXPECT_EQ(result.summary.warnings[0].code, WarningCode::other_bits);
+  EXPECT_THAT(result.summary.warnings[0].text, HasSubstr("the run began with Apsis 0.0.7 abc"));
+}
+
+TEST_F(GoingOnTest, a_force_error_that_was_not_kept_is_measured) {
+  stopped("a");
+  Checkpoint checkpoint = read_checkpoint(checkpoint_files(top_ / "a").front());
+  checkpoint.notes.erase("force_error");
+  write_checkpoint(top_ / "a", checkpoint);
+  EXPECT_TRUE(resume_run(top_ / "a", {}, {}).summary.force_error);
+}
+
+TEST_F(GoingOnTest, strict_refuses_doubtful_input_of_the_first_part_too) {
+  write_text(top_ / "twins.csv", "x,y,z\n0,0,0\n0,0,0\n1,0,0\n");
+  RunSpec twins = spec("a", {"time.burst=1"});
+  twins.initial = {};
+  twins.initial.file = (top_ / "twins.csv").string();
+  std::uint64_t seen = 0;
+  start_run(twins, false, stopping_at(3, seen));
+  RunListener strict;
+  strict.strict = true;
+  std::string text;
+  EXPECT_EQ(code_of([&] { resume_run(top_ / "a", {}, strict); }, &text), ExitCode::bad_data);
+  EXPECT_THAT(text, HasSubstr("--strict refuses coincident-bodies"));
+}
+
+TEST_F(GoingOnTest, the_error_of_the_last_row_is_known_at_once_where_there_was_one) {
+  const auto first_told = [&](const std::string& folder, std::uint64_t stop) {
+    std::uint64_t seen = 0;
+    start_run(spec(folder, {"time.burst=1"}), false, stopping_at(stop, seen));
+    std::vector<Progress> told;
+    RunListener listener;
+    listener.progress = [&](const Progress& progress) { told.push_back(progress); };
+    resume_run(top_ / folder, {}, listener);
+    return told.at(0).energy_error;
+  };
+  EXPECT_TRUE(first_told("a", 17));  // rows are at steps 5, 10, 15
+  EXPECT_FALSE(first_told("b", 3));
+}
+
+TEST_F(GoingOnTest, units_are_from_where_they_were) {
+  stopped("a");
+  resume_run(top_ / "a", {}, listening());
+  EXPECT_THAT(said_, HasSubstr("units: henon, G = 1 (model plummer)"));
+}
+
 TEST_F(GoingOnTest, duplicate_ids_in_a_file_are_refused_with_the_id_and_both_bodies) {
   write_text(top_ / "twins.csv",
              "id,m,x,y,z,vx,vy,vz\n9,1,0,0,0,0,0,0\n7,1,1,0,0,0,0,0\n3,1,2,0,0,0,0,0\n"

@@ -6,7 +6,6 @@
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
-#include <apsis/initial/model.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/io/energy_log.hpp>
@@ -21,6 +20,7 @@
 #include <support/devices.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <set>
 
@@ -30,7 +30,9 @@ namespace {
 using testing::HasSubstr;
 
 TEST_F(RunTest, writes_all_that_a_run_promises) {
+  const auto begun = std::chrono::steady_clock::now();
   const RunResult result = start_run(spec("a"), false, {});
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
   EXPECT_EQ(result.summary.exit_code, ExitCode::done);
   EXPECT_EQ(result.summary.steps, 40U);
   EXPECT_EQ(list_files(top_ / "a", "snapshot_").size(), 5U);  // 0, 0.1, 0.2, 0.3, 0.4
@@ -43,6 +45,14 @@ TEST_F(RunTest, writes_all_that_a_run_promises) {
                           "force_error", "resolved", "bit_identical", "files"}) {
     EXPECT_TRUE(json.contains(key)) << key;
   }
+  // leapfrog: all pairs once a step
+  EXPECT_NEAR(result.summary.interactions_per_second / result.summary.steps_per_second, 64 * 64,
+              1e-6);
+  EXPECT_GT(result.summary.seconds, 0);
+  EXPECT_LE(result.summary.seconds, taken.count());
+  EXPECT_EQ(result.summary.bodies, 64U);
+  EXPECT_TRUE(result.summary.force_error);
+  EXPECT_EQ(std::ranges::count(result.summary.files, "summary.json"), 1);
   EXPECT_EQ(json["bit_identical"], true);
   EXPECT_EQ(json["resolved"]["device"], "cpu");
   for (const auto& name : json["files"]) {
@@ -155,30 +165,12 @@ TEST_F(RunTest, more_bodies_than_memory_are_refused_with_the_number_that_fits) {
   EXPECT_FALSE(folder_exists(top_ / "a"));
 }
 
-TEST_F(RunTest, a_file_brings_its_own_units_constant_softening_and_time) {
-  Snapshot start{.bodies = make_model({.model = "plummer", .bodies = 32}).bodies,
-                 .time = 5,
-                 .units = custom_units(3e21, 2e43, 1e5),
-                 .law = {.constant = 2.5, .softening = 0.25}};
-  start.units.name = "mine";
-  write_snapshot(top_ / "start.csv", start);
-  RunSpec from_file;
-  from_file.initial.file = (top_ / "start.csv").string();
-  from_file.output.directory = (top_ / "a").string();
-  from_file.output.pictures = false;
-  const auto result = start_run(from_file, false, {});
-  EXPECT_EQ(result.summary.time, 6);  // a hundred steps on
-  const RunSpec used = parse_run_spec(read_text(top_ / "a/spec.toml"), "spec.toml");
-  EXPECT_EQ(used.force.constant, 2.5);
-  EXPECT_EQ(used.force.softening, 0.25);
-  EXPECT_EQ(used.units.length_in_cm, 3e21);
-}
-
 TEST_F(RunTest, energy_limit_ends_it_with_76_and_keeps_the_checkpoint) {
   const auto result =
       start_run(spec("a", {"time.energy_limit=1e-12", "time.step=0.1", "time.until=4"}), false, {});
   EXPECT_EQ(result.summary.exit_code, ExitCode::numbers_went_bad);
   EXPECT_THAT(result.message, HasSubstr("exceeds time.energy_limit"));
+  EXPECT_THAT(result.message, HasSubstr("the checkpoint of step 0 is kept"));
   EXPECT_FALSE(checkpoint_files(top_ / "a").empty());
 }
 

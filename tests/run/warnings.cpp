@@ -170,6 +170,7 @@ TEST_F(WarningsTest, bad_energy_between_rows_is_seen_where_the_run_is_stopped) {
   };
   const auto cut = start_run(spec("a", keys), false, stopping);
   EXPECT_GT(*cut.summary.energy_error_end, 1e-2);
+  EXPECT_GE(*cut.summary.energy_error_max, *cut.summary.energy_error_end);
   EXPECT_EQ(told(WarningCode::energy_error), 1U);
 }
 

@@ -55,10 +55,27 @@ TEST_F(WishTest, a_wish_before_the_first_step_is_granted_with_the_checkpoint_of_
   EXPECT_THAT(said_, ElementsAre("checkpoint of step 0 written on a test"));
 }
 
+TEST_F(WishTest, a_checkpoint_that_cannot_be_written_on_request_ends_nothing) {
+  RunListener listener = wishing_at({7});
+  std::vector<std::string> said;
+  listener.notice = [&](const std::string& text) { said.push_back(text); };
+  listener.started = [&](const RunSpec&, const Resolution&) {
+    make_folder(top_ / "a/checkpoint_00000007.apsis");  // is in the way
+  };
+  const RunResult result = start_run(spec("a", {"time.burst=1"}), false, listener);
+  EXPECT_EQ(result.summary.exit_code, ExitCode::done);
+  EXPECT_EQ(result.summary.steps, 40U);
+  EXPECT_THAT(said,
+              testing::Contains(testing::AllOf(HasSubstr("no checkpoint on a test"),
+                                               HasSubstr("its last checkpoint is of step 0"))));
+}
+
 TEST_F(WishTest, who_asked_for_the_end_is_said) {
   std::uint64_t seen = 0;
   const RunResult result = start_run(spec("a", {"time.burst=1"}), false, stopping_at(5, seen));
   EXPECT_EQ(result.message, "stopped on a test");
+  EXPECT_EQ(result.summary.signal, "a test");
+  EXPECT_EQ(result.summary.status, "stopped");
 }
 
 TEST_F(WishTest, a_run_that_is_held_by_a_watcher_grants_wishes_meanwhile) {

@@ -29,24 +29,26 @@ struct Setting {
 
 struct SteppedRun {
   std::unique_ptr<Engine> engine;
-  std::unique_ptr<Integrator> integrator;
+  const Integrator& integrator;
 
   explicit SteppedRun(const Setting& setting = {}, const Bodies& bodies = test::random_bodies(20))
-      : integrator(make_integrator(setting.integrator)) {
+      : integrator(integrator_named(setting.integrator)) {
     const EngineSettings settings{
         .force = {.softening = 0.1},
         .device = {.name = setting.device, .precision = setting.precision},
-        .needs_jerk = integrator->needs_jerk()};
+        .needs_jerk = integrator.needs_jerk};
     engine = make_engine(settings);
     engine->load(bodies);
   }
 
   void simulate(const std::vector<Action>& actions, const std::vector<Observer>& observers = {},
                 SimulationPlan plan = {.step = step_length, .last_step = last, .burst = 7}) {
-    apsis::simulate(*engine, *integrator, plan, observers, going_on, actions);
+    apsis::simulate(*engine, integrator, plan, observers, going_on, actions);
   }
   void step(std::uint64_t steps) {
-    for (std::uint64_t i = 0; i < steps; ++i) integrator->step(*engine, step_length);
+    for (std::uint64_t i = 0; i < steps; ++i) {
+      engine->apply(integrator.step(static_cast<double>(i) * step_length, step_length));
+    }
   }
   Bodies bodies() {
     Bodies now;
@@ -108,9 +110,12 @@ INSTANTIATE_TEST_SUITE_P(Actions, EveryEngine,
                                          Setting{"rk4", "cpu", Precision::mixed},
                                          Setting{"hermite4", "cpu", Precision::f64},
                                          Setting{"leapfrog", "opencl", Precision::f32},
-                                         Setting{"hermite4", "opencl", Precision::f64}),
+                                         Setting{"hermite4", "opencl", Precision::f64},
+                                         Setting{"leapfrog", "opencl:0/2", Precision::f64}),
                          [](const auto& tested) {
-                           return tested.param.integrator + "_" + tested.param.device;
+                           const bool halves = tested.param.device.ends_with("/2");
+                           return tested.param.integrator + "_" +
+                                  (halves ? "halves" : tested.param.device);
                          });
 
 TEST(Actions, observers_see_what_was_left_and_what_was_done) {
@@ -213,7 +218,7 @@ TEST(Actions, numbers_that_went_bad_are_not_acted_on) {
   bodies.vx()[3] = 1e308;  // overflows with the second step
   SteppedRun run({}, bodies);
   const SimulationEnd end =
-      simulate(*run.engine, *run.integrator, {.step = 10, .last_step = 100, .burst = 5}, {},
+      simulate(*run.engine, run.integrator, {.step = 10, .last_step = 100, .burst = 5}, {},
                going_on, {{"test", Cadence(10, 10, 100), [](Bodies& now, std::uint64_t, double) {
                              EXPECT_TRUE(std::isfinite(now.x()[3]));
                              return std::optional<std::string>{};

@@ -58,7 +58,7 @@ TEST(Steps, until_is_reached_and_not_overshot_by_rounding) {
 struct SmallRun {
   std::unique_ptr<Engine> engine =
       make_engine({.force = {.softening = 0.1}, .device = {.precision = Precision::f64}});
-  std::unique_ptr<Integrator> integrator = make_integrator("leapfrog");
+  const Integrator& integrator = integrator_named("leapfrog");
   SmallRun() { engine->load(test::random_bodies(20)); }
 };
 
@@ -68,7 +68,7 @@ TEST(Simulation, observers_see_their_steps_and_the_burst_changes_nothing) {
     SmallRun run;
     Steps seen, looks;
     const SimulationPlan plan{.step = 0.01, .last_step = 50, .burst = burst};
-    const auto end = simulate(*run.engine, *run.integrator, plan,
+    const auto end = simulate(*run.engine, run.integrator, plan,
                               {{"test", Cadence(0.2, 0.01, 50),
                                 [&](const Frame& frame) { seen.push_back(frame.step()); }}},
                               [&](const Frame& frame) {
@@ -89,8 +89,8 @@ TEST(Simulation, stops_where_the_look_says_so_and_goes_on_from_there) {
   SmallRun unbroken, broken;
   const auto go_on = [](const Frame&) { return LoopControl::go_on(); };
   const SimulationPlan plan{.step = 0.01, .last_step = 30, .burst = 4};
-  simulate(*unbroken.engine, *unbroken.integrator, plan, {}, go_on);
-  const auto end = simulate(*broken.engine, *broken.integrator, plan, {}, [](const Frame& frame) {
+  simulate(*unbroken.engine, unbroken.integrator, plan, {}, go_on);
+  const auto end = simulate(*broken.engine, broken.integrator, plan, {}, [](const Frame& frame) {
     return frame.step() >= 12 ? LoopControl::stop() : LoopControl::go_on();
   });
   EXPECT_EQ(end.reason, SimulationEnd::Reason::stopped);
@@ -100,7 +100,7 @@ TEST(Simulation, stops_where_the_look_says_so_and_goes_on_from_there) {
   SimulationPlan rest = plan;
   rest.first_step = 12;
   rest.resumed = true;
-  simulate(*resumed.engine, *resumed.integrator, rest, {}, go_on);
+  simulate(*resumed.engine, resumed.integrator, rest, {}, go_on);
   EXPECT_EQ(resumed.engine->save_state(), unbroken.engine->save_state());
 }
 
@@ -108,8 +108,7 @@ TEST(Simulation, resumed_at_step_0_does_not_show_the_start_again) {
   SmallRun run;
   std::vector<std::uint64_t> seen;
   simulate(
-      *run.engine, *run.integrator,
-      {.step = 0.01, .first_step = 0, .resumed = true, .last_step = 2},
+      *run.engine, run.integrator, {.step = 0.01, .first_step = 0, .resumed = true, .last_step = 2},
       {{"test", Cadence(0.01, 0.01, 2), [&](const Frame& frame) { seen.push_back(frame.step()); }}},
       [](const Frame&) { return LoopControl::go_on(); });
   EXPECT_EQ(seen, (std::vector<std::uint64_t>{1, 2}));
@@ -118,7 +117,7 @@ TEST(Simulation, resumed_at_step_0_does_not_show_the_start_again) {
 TEST(Simulation, no_steps_at_all_still_show_the_start) {
   SmallRun run;
   int seen = 0;
-  simulate(*run.engine, *run.integrator, {.last_step = 0},
+  simulate(*run.engine, run.integrator, {.last_step = 0},
            {{"test", Cadence(0, 0.01, 0), [&](const Frame&) { ++seen; }}},
            [](const Frame&) { return LoopControl::go_on(); });
   EXPECT_EQ(seen, 1);
@@ -130,7 +129,7 @@ TEST(Simulation, numbers_that_go_bad_end_it_within_a_burst) {
   bodies.vx()[3] = 1e308;  // overflows with the second step
   run.engine->load(bodies);
   const auto end =
-      simulate(*run.engine, *run.integrator, {.step = 10, .last_step = 1000, .burst = 5}, {},
+      simulate(*run.engine, run.integrator, {.step = 10, .last_step = 1000, .burst = 5}, {},
                [](const Frame&) { return LoopControl::go_on(); });
   EXPECT_EQ(end.reason, SimulationEnd::Reason::not_finite);
   EXPECT_LE(end.step, 5U);
@@ -139,7 +138,7 @@ TEST(Simulation, numbers_that_go_bad_end_it_within_a_burst) {
 TEST(Simulation, a_look_says_how_many_steps_pass_before_the_next) {
   SmallRun run;
   Steps looks;
-  simulate(*run.engine, *run.integrator, {.step = 0.01, .last_step = 25, .burst = 4}, {},
+  simulate(*run.engine, run.integrator, {.step = 0.01, .last_step = 25, .burst = 4}, {},
            [&](const Frame& frame) {
              looks.push_back(frame.step());
              if (frame.step() == 4) return LoopControl::go_on(7);
@@ -152,7 +151,7 @@ TEST(Simulation, those_who_observe_every_look_may_ask_for_more_of_them) {
   SmallRun run;
   Steps seen, looks;
   simulate(
-      *run.engine, *run.integrator, {.step = 0.01, .last_step = 25, .burst = 1000},
+      *run.engine, run.integrator, {.step = 0.01, .last_step = 25, .burst = 1000},
       {{"test", EveryLook{.steps = 10}, [&](const Frame& frame) { seen.push_back(frame.step()); }}},
       [&](const Frame& frame) {
         looks.push_back(frame.step());
@@ -167,7 +166,7 @@ TEST(Simulation, a_run_that_is_held_computes_nothing_and_shows_every_look_the_sa
   Steps seen, due;
   int held = 0;
   simulate(
-      *run.engine, *run.integrator, {.step = 0.01, .last_step = 3, .burst = 1},
+      *run.engine, run.integrator, {.step = 0.01, .last_step = 3, .burst = 1},
       {{"looks", EveryLook{}, [&](const Frame& frame) { seen.push_back(frame.step()); }},
        {"steps", Cadence(0.01, 0.01, 3), [&](const Frame& frame) { due.push_back(frame.step()); }}},
       [&](const Frame& frame) {
@@ -181,7 +180,7 @@ TEST(Simulation, the_end_is_observed_once_and_also_where_a_resumed_run_has_no_st
   const auto ends_seen = [](std::uint64_t first, std::uint64_t stop) {
     SmallRun run;
     Steps seen;
-    simulate(*run.engine, *run.integrator,
+    simulate(*run.engine, run.integrator,
              {.step = 0.01, .first_step = first, .resumed = first > 0, .last_step = 5},
              {{"end", AtEnd{}, [&](const Frame& frame) { seen.push_back(frame.step()); }}},
              [&](const Frame& frame) {

@@ -138,7 +138,7 @@ TEST(Director, does_not_change_a_bit_of_the_result) {
     std::vector<Observer> observers;
     if (watched) observers.push_back(director.observer());
     std::size_t frames = 0;
-    simulate(*run.engine, *run.integrator, plan, observers, [&](const Frame& frame) {
+    simulate(*run.engine, run.integrator, plan, observers, [&](const Frame& frame) {
       if (!watched) return LoopControl::go_on();
       if (stage.newest()) ++frames;
       stage.want_frame(100);

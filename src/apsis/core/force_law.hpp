@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The law of DESIGN: field at i = Σ_j s_j r_ij / (r² + ε²)^{3/2}, r_ij = x_j - x_i, s the mass or
-// the charge; acceleration = G·field for gravity and -(k q_i/m_i)·field for charges.
+// The law of pairs, in three parts:
+//   coupling   s is the mass or the charge; acceleration = G·field for gravity and
+//              -(k q_i/m_i)·field for charges
+//   radial     field at i = Σ_j s_j f(ρ) r_ij/ρ³, r_ij = x_j - x_i; f = 1 for newton
+//   softening  ρ² = r² + ε², Plummer's; another way from r to ρ and its derivative would be a
+//              choice beside `radial`
 #pragma once
 
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/choices.hpp>
+#include <apsis/core/radial_laws.hpp>
 #include <apsis/core/settings.hpp>
 
 #include <cstddef>
@@ -17,6 +22,7 @@ struct ForceLaw {
   Law law = Law::gravity;
   double constant = 1;   // G or k
   double softening = 0;  // Plummer length ε
+  RadialLaw radial = {};
 
   friend bool operator==(const ForceLaw&, const ForceLaw&) = default;
 };
@@ -35,11 +41,12 @@ inline double coupling(const Bodies& bodies, const ForceLaw& law, std::size_t i)
   return bodies.charge[i] == 0 ? 0.0 : -law.constant * bodies.charge[i] / bodies.mass[i];
 }
 
-// Factor from s_i φ_i (φ = Σ_j s_j/√(r²+ε²)) to twice the potential energy of body i.
+// Factor from s_i φ_i (φ = Σ_j s_j/ρ for newton) to twice the potential energy of body i.
 inline double potential_sign(Law law) { return law == Law::gravity ? -1.0 : 1.0; }
 
 // Throws bad_data when the law cannot act on these bodies: coulomb without charges, or a charge
-// without mass; a softening or constant that is not a finite number, a softening below zero.
+// without mass; a softening or constant that is not a finite number, a softening below zero; a
+// radial law that is not complete.
 void require_valid(const ForceLaw& law, const Bodies& bodies, const std::string& origin);
 
 }  // namespace apsis

@@ -6,6 +6,7 @@
 
 #include <apsis/core/choices.hpp>
 #include <apsis/core/fields.hpp>
+#include <apsis/core/radial_laws.hpp>
 
 #include <array>
 #include <limits>
@@ -74,6 +75,8 @@ struct ForceSettings {
   std::optional<Law> law;
   std::optional<double> constant;   // G or k
   std::optional<double> softening;  // Plummer length
+  std::optional<Radial> radial;     // newton where no file says otherwise
+  std::optional<double> range;      // of a radial law that has one
   std::string solver = "auto";      // or one of solver_table()
   FarFieldSettings far_field;
   BinsSettings bins;
@@ -83,11 +86,16 @@ struct ForceSettings {
 
 template <SameBut<ForceSettings> Settings, class Visit>
 void for_each_field(Settings& settings, const Visit& visit) {
-  auto& [law, constant, softening, solver, far_field, bins] = settings;
+  auto& [law, constant, softening, radial, range, solver, far_field, bins] = settings;
   visit(FieldInfo{"law", "the model's", "gravity, or coulomb for charges"}, law);
   visit(FieldInfo{"constant", "the unit system's", "G or k"}, constant);
   visit(FieldInfo{"softening", "the model's", "Plummer length; 0 for point masses"}.not_negative(),
         softening);
+  visit(FieldInfo{"radial", "the file's, else newton",
+                  "how forces fall off with distance: a radial law by name"},
+        radial);
+  visit(FieldInfo{"range", "the file's", "the length of a radial law that has one"}.positive(),
+        range);
   visit(FieldInfo{"solver", "auto",
                   "how forces are summed; auto is the faster of direct and fmm, measured"},
         solver);

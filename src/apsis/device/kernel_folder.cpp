@@ -17,6 +17,8 @@ namespace {
 
 // Written anew for every order of the expansions when the program runs: the file only shows one.
 constexpr std::string_view written_file = "fmm_expansion.cl";
+// Files that programs read in the place of another, radial_newton.cl.
+constexpr std::string_view of_another_law = "radial_";
 // More readers than this are a number, not a list.
 constexpr std::size_t most_listed = 9;
 
@@ -65,7 +67,7 @@ std::vector<std::string> readers_of(const KernelFolder& folder, const std::strin
   }
   std::vector<std::string> readers;
   for (const auto& [name, parts] : all) {
-    if (name == file || included.contains(name)) continue;
+    if (name == file || included.contains(name) || name.starts_with(of_another_law)) continue;
     if (std::ranges::find(parts, file) != parts.end()) readers.push_back(name);
   }
   return readers;

@@ -62,6 +62,9 @@ SolversInQuestion solvers_in_question(const EngineSettings& settings, std::size_
   if (!edited_law(kernel_folder(settings.device.kernel_dir)).empty()) {
     return one("fmm knows the built-in law alone");
   }
+  if (!sums(solver_named("fmm"), law_of(settings.force).radial.radial)) {
+    return one("fmm does not know the radial law");
+  }
   if (settings.precision() == Precision::f64) return one("f64 asks for more than fmm gives");
   if (settings.device.reproducible) return one("a reproducible run must not follow a measurement");
   return {{"direct", "fmm"}, ""};

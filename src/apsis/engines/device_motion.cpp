@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <apsis/core/error.hpp>
 #include <apsis/engines/device_motion.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -53,7 +50,7 @@ void DeviceMotion::move(DeviceState& state, const PartialSums* field,
     std::array<double, operations_a_launch> lengths{};
     int kicks = 0, drifts = 0;
     for (std::size_t k = 0; k < count; ++k) {
-      lengths[k] = operations[k].length;
+      lengths[k] = operations[k].dt;
       (operations[k].kind == Operation::Kind::kick ? kicks : drifts) |= 1 << k;
     }
     // without a field the kernel reads no sums, but it must be given some buffer
@@ -105,13 +102,10 @@ void DeviceMotion::save(DeviceState& state, int slot) {
          state.place, state.velocity, state.acceleration, to);
 }
 
-void DeviceMotion::combine(DeviceState& state, int base, std::span<const Engine::SlotTerm> terms) {
-  if (terms.size() > state.slots.size()) {
-    throw Error(ExitCode::internal_error, fmt::format("combine of {} slots", terms.size()));
-  }
+void DeviceMotion::combine(DeviceState& state, int base, std::span<const SlotTerm> terms) {
   const Buffer& base_slot = state.slots[static_cast<std::size_t>(base)];
-  std::array<const Buffer*, Engine::slot_count> slots{};
-  std::array<double, Engine::slot_count> lengths{};
+  std::array<const Buffer*, slot_count> slots{};
+  std::array<double, slot_count> lengths{};
   slots.fill(&base_slot);
   for (std::size_t k = 0; k < terms.size(); ++k) {
     slots[k] = &state.slots[static_cast<std::size_t>(terms[k].slot)];

@@ -4,7 +4,7 @@
 
 #include <apsis/device/context.hpp>
 #include <apsis/engines/device_state.hpp>
-#include <apsis/engines/engine.hpp>
+#include <apsis/engines/operation.hpp>
 
 #include <array>
 #include <span>
@@ -12,20 +12,14 @@
 
 namespace apsis {
 
-// One kick or drift that waits for its launch; the length in internal time.
-struct Operation {
-  enum class Kind { kick, drift } kind;
-  double length;
-};
-
 class DeviceMotion {
  public:
   static constexpr std::size_t operations_a_launch = 4;
 
   DeviceMotion(device::Context& context, Precision precision);
 
-  // Applies the operations in their order. Where `field` is given the acceleration is first taken
-  // from it, and kept.
+  // Applies kicks and drifts, with lengths in internal time, in their order. Where `field` is given
+  // the acceleration is first taken from it, and kept.
   void move(DeviceState& state, const PartialSums* field, std::span<const Operation> operations);
   // The field times the coupling, into `result`.
   void couple(const DeviceState& state, const PartialSums& field, device::Buffer& result);
@@ -34,7 +28,7 @@ class DeviceMotion {
 
   void save(DeviceState& state, int slot);
   // Coefficients in internal time; at most one term per slot.
-  void combine(DeviceState& state, int base, std::span<const Engine::SlotTerm> terms);
+  void combine(DeviceState& state, int base, std::span<const SlotTerm> terms);
   void predict(DeviceState& state, double h);
   void correct(DeviceState& state, double h);
 

@@ -32,8 +32,8 @@ struct DeviceState {
   // Made when first asked for.
   device::Buffer jerk;
   device::Buffer scratch;
-  device::Buffer base;                                   // Hermite's accepted state, in four planes
-  std::array<device::Buffer, Engine::slot_count> slots;  // three planes each
+  device::Buffer base;                           // Hermite's accepted state, in four planes
+  std::array<device::Buffer, slot_count> slots;  // three planes each
 
   bool wide() const { return precision != Precision::f32; }
   std::size_t entry_bytes() const { return 4 * state_bytes(precision); }

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Seam 2 of 4: an engine owns the state where it lives. Verbs may enqueue; only queries and
-// `store` wait. Integrators are written in these verbs and nothing else.
+// Seam 2 of 4: an engine owns the state where it lives, and applies operations to it. Those may be
+// enqueued; only queries and `store` wait.
 #pragma once
 
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/choices.hpp>
 #include <apsis/core/energies.hpp>
-#include <apsis/device/context.hpp>
+#include <apsis/engines/instruments.hpp>
+#include <apsis/engines/operation.hpp>
 #include <apsis/engines/resolution.hpp>
-#include <apsis/solvers/solver.hpp>
 
 #include <cstddef>
-#include <optional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace apsis {
-
-// What one device did when.
-struct DeviceTimeline {
-  std::string device;
-  std::vector<device::TimelineEntry> entries;
-};
 
 // The state in native precision, exactly as it must be to go on with the same bits.
 struct StateArray {
@@ -39,13 +33,6 @@ struct EngineState {
 
 class Engine {
  public:
-  // A slot keeps positions, velocities and accelerations; Runge-Kutta schemes need four.
-  static constexpr int slot_count = 4;
-  struct SlotTerm {
-    int slot;
-    double coefficient;
-  };
-
   Engine() = default;
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -54,45 +41,24 @@ class Engine {
   virtual void load(const Bodies& bodies) = 0;
   virtual void store(Bodies& bodies) = 0;
 
-  virtual void drift(double dt) = 0;  // x += v dt
-  virtual void kick(double dt) = 0;   // v += a dt
-
-  // Brings accelerations (and jerks) up to date with the positions; free where they already are.
-  virtual void accelerate(Wants wants = {}) = 0;
-  // Whether accelerations come with the potential, because energies will be asked for at the same
-  // positions: a little more in the same pass instead of a second one.
-  virtual void keep_potential(bool /*keep*/) {}
-
-  virtual void save(int slot) = 0;
-  // x = x_base + Σ c v_slot, v = v_base + Σ c a_slot
-  virtual void combine(int base_slot, std::span<const SlotTerm> terms) = 0;
-
-  // Hermite: from the last accepted state by Taylor series, and back from the new derivatives.
-  virtual void predict(double dt) = 0;
-  virtual void correct(double dt) = 0;
-  // The corrected state becomes the one that the next `predict` starts from.
-  virtual void accept() = 0;
+  // One after the other. unavailable, before anything is done, where an operation is meant for some
+  // bodies and this engine advances all together.
+  virtual void apply(std::span<const Operation> operations) = 0;
+  void apply(std::initializer_list<Operation> operations) {
+    apply(std::span(operations.begin(), operations.size()));
+  }
 
   // Builds what is built on demand, so that a run's clock does not count it.
   virtual void warm_up() {}
-  // Waits until everything asked for is done, where verbs enqueue.
+  // Waits until everything asked for is done, where operations are enqueued.
   virtual void finish() {}
 
   virtual Energies energies() = 0;
   virtual Accelerations accelerations() = 0;  // at the present positions; changes nothing
   virtual bool finite() = 0;                  // all positions and velocities
-  // The parts of one more evaluation, where the solver has such; changes nothing of the state.
-  virtual std::optional<EvaluationParts> evaluation_parts() { return std::nullopt; }
-  // Time of the device's kernels since the last call, by the device's own clock; counting starts
-  // with the first call. Nothing where there is no such clock.
-  virtual std::optional<double> kernel_seconds() { return std::nullopt; }
-  // What each device does from now on, or from the last call of timeline() on, which waits for it.
-  virtual void record_timeline() {}
-  virtual std::vector<DeviceTimeline> timeline() { return {}; }
-  // What state and solver hold in a device's memory; nothing where there is no device.
-  virtual std::optional<std::uint64_t> device_bytes() const { return std::nullopt; }
-  virtual bool gives_jerk() const = 0;  // known once bodies are loaded
+  virtual bool gives_jerk() const = 0;        // known once bodies are loaded
   virtual Resolution describe() const = 0;
+  virtual Instruments instruments() { return {}; }
 
   virtual EngineState save_state() = 0;
   virtual void restore_state(const EngineState& state) = 0;

@@ -106,6 +106,7 @@ const SolverInfo& chosen_solver(const EngineSettings& settings) {
   const std::string by_itself = of_fmm ? "fmm" : "direct";
   const SolverInfo& solver = solver_named(force.solver == "auto" ? by_itself : force.solver);
   require_use_for(settings, solver);
+  require_sums(solver, law_of(force).radial);
   return solver;
 }
 
@@ -126,7 +127,8 @@ EnginePlan plan_on(const EngineSettings& settings, const std::vector<DeviceInfo>
     require_on_device(solver, settings.precision(), device);
     plan.devices.push_back({device, plan.settings});
   }
-  require_follows(kernel_folder(settings.device.kernel_dir), solver, settings.needs_jerk);
+  require_follows(kernel_folder(settings.device.kernel_dir), solver,
+                  law_of(settings.force).radial.radial, settings.needs_jerk);
   return plan;
 }
 

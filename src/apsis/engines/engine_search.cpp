@@ -108,6 +108,8 @@ CachedJson Search::asked() const {
                       {"accuracy", settings.force.far_field.accuracy},
                       {"reproducible", settings.device.reproducible},
                       {"bodies", task_.bodies.size()}};
+  const Radial radial = law_of(settings.force).radial.radial;
+  if (radial != newton) question["radial"] = name_of(radial);
   if (settings.force.far_field.opening_angle)
     question["angle"] = *settings.force.far_field.opening_angle;
   if (settings.force.far_field.order) question["order"] = *settings.force.far_field.order;

@@ -6,8 +6,7 @@
 namespace apsis {
 
 void request_evaluation(Engine& engine) {
-  engine.drift(0);
-  engine.accelerate();
+  engine.apply({Operation::drift(0), Operation::accelerate(0)});
 }
 
 double seconds_an_evaluation(Engine& engine, int count) {

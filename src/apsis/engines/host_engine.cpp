@@ -15,6 +15,21 @@ namespace {
 using Names = std::array<const char*, 3>;
 constexpr Names acceleration_names{"ax", "ay", "az"}, jerk_names{"jx", "jy", "jz"};
 
+template <class State>
+State* cleared(std::vector<State>& values) {
+  std::fill(values.begin(), values.end(), State(0));
+  return values.data();
+}
+
+template <class State>
+void collect(std::span<const std::uint32_t> numbers, const Triple<State>& from, Triple<State>& to) {
+  to.resize(numbers.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const std::size_t i = numbers[k];
+    to.x[k] = from.x[i], to.y[k] = from.y[i], to.z[k] = from.z[i];
+  }
+}
+
 }  // namespace
 
 template <class State>
@@ -22,15 +37,17 @@ HostEngine<State>::HostEngine(EngineSettings settings, SolverFactory make_solver
     : settings_(std::move(settings)),
       law_(law_of(settings_.force)),
       threads_(thread_count(settings_.device.threads)),
-      make_solver_(std::move(make_solver)) {
+      make_solver_(std::move(make_solver)),
+      motion_(threads_) {
   prepare_law();
 }
 
 template <class State>
 void HostEngine<State>::resize(std::size_t n) {
-  place_.resize(n), velocity_.resize(n), acceleration_.resize(n), scratch_.resize(n);
-  strength_.resize(n), potential_.resize(n);
-  jerk_ = {}, base_ = {}, base_jerk_ = {}, slots_ = {};  // made when first asked for
+  state_.place.resize(n), state_.velocity.resize(n), state_.acceleration.resize(n);
+  scratch_.resize(n), strength_.resize(n), potential_.resize(n);
+  state_.jerk = {};  // made when first asked for
+  motion_.forget();
 }
 
 // Everything that follows from the law, the scale and the constants of the bodies.
@@ -43,6 +60,7 @@ void HostEngine<State>::prepare_law() {
                         .bodies = count()};
   wanted.device.threads = threads_;
   solver_ = make_solver_(wanted);
+  solver_settled_ = false;
   const auto& strength = strengths(constants_, law_.law);
   for (std::size_t i = 0; i < count(); ++i) {
     strength_[i] = static_cast<State>(strength[i] / scale_.strength);
@@ -64,14 +82,14 @@ void HostEngine<State>::load(const Bodies& bodies) {
     parallel_for(from.size(), threads_,
                  [&](std::size_t i) { to[i] = static_cast<State>(from[i] / unit); });
   };
-  copy(bodies.x(), scale_.length, place_.x);
-  copy(bodies.y(), scale_.length, place_.y);
-  copy(bodies.z(), scale_.length, place_.z);
-  copy(bodies.vx(), scale_.velocity(), velocity_.x);
-  copy(bodies.vy(), scale_.velocity(), velocity_.y);
-  copy(bodies.vz(), scale_.velocity(), velocity_.z);
+  copy(bodies.x(), scale_.length, state_.place.x);
+  copy(bodies.y(), scale_.length, state_.place.y);
+  copy(bodies.z(), scale_.length, state_.place.z);
+  copy(bodies.vx(), scale_.velocity(), state_.velocity.x);
+  copy(bodies.vy(), scale_.velocity(), state_.velocity.y);
+  copy(bodies.vz(), scale_.velocity(), state_.velocity.z);
   prepare_law();
-  moved();
+  freshness_ = {};
 }
 
 template <class State>
@@ -81,71 +99,70 @@ void HostEngine<State>::store(Bodies& bodies) {
                  [&](std::size_t i) { to[i] = static_cast<double>(from[i]) * unit; });
   };
   bodies.positions.resize(count()), bodies.velocities.resize(count());
-  copy(place_.x, scale_.length, bodies.x());
-  copy(place_.y, scale_.length, bodies.y());
-  copy(place_.z, scale_.length, bodies.z());
-  copy(velocity_.x, scale_.velocity(), bodies.vx());
-  copy(velocity_.y, scale_.velocity(), bodies.vy());
-  copy(velocity_.z, scale_.velocity(), bodies.vz());
+  copy(state_.place.x, scale_.length, bodies.x());
+  copy(state_.place.y, scale_.length, bodies.y());
+  copy(state_.place.z, scale_.length, bodies.z());
+  copy(state_.velocity.x, scale_.velocity(), bodies.vx());
+  copy(state_.velocity.y, scale_.velocity(), bodies.vy());
+  copy(state_.velocity.z, scale_.velocity(), bodies.vz());
   copy_constants(constants_, bodies);
 }
 
 template <class State>
-void HostEngine<State>::moved() {
-  fresh_ = Freshness::stale;
-  jerk_fresh_ = potential_fresh_ = false;
+void HostEngine<State>::require_there(std::span<const Operation> operations) const {
+  for (const Operation& operation : operations) {
+    const auto numbers = operation.active.numbers();
+    if (numbers.empty() || numbers.back() < count()) continue;
+    throw bad_data(fmt::format("{} of body {}: there are {} bodies, and the first is number 0",
+                               name_of(operation.kind), numbers.back(), count()),
+                   "name bodies by their numbers in the order that they were loaded in");
+  }
 }
 
 template <class State>
-void HostEngine<State>::drift(double dt) {
-  const State h = static_cast<State>(dt / scale_.time);
-  parallel_for(count(), threads_, [&](std::size_t i) {
-    place_.x[i] += velocity_.x[i] * h;
-    place_.y[i] += velocity_.y[i] * h;
-    place_.z[i] += velocity_.z[i] * h;
-  });
-  moved();
-}
-
-template <class State>
-void HostEngine<State>::kick(double dt) {
-  const State h = static_cast<State>(dt / scale_.time);
-  parallel_for(count(), threads_, [&](std::size_t i) {
-    velocity_.x[i] += acceleration_.x[i] * h;
-    velocity_.y[i] += acceleration_.y[i] * h;
-    velocity_.z[i] += acceleration_.z[i] * h;
-  });
-  jerk_fresh_ = false;
+void HostEngine<State>::apply(std::span<const Operation> operations) {
+  require_there(operations);
+  for (const Operation& operation : operations) {
+    if (operation.kind == Operation::Kind::accelerate) {
+      accelerate(operation);
+    } else if (operation.kind == Operation::Kind::keep_potential) {
+      keep_potential_ = operation.keep;
+    } else {
+      motion_.apply(operation, scale_.time, state_);
+      freshness_.after(operation);
+    }
+  }
 }
 
 template <class State>
 BodiesView<Host<State>> HostEngine<State>::view(bool with_velocities) const {
   BodiesView<Host<State>> v{.count = count(),
-                            .x = place_.x.data(),
-                            .y = place_.y.data(),
-                            .z = place_.z.data(),
+                            .x = state_.place.x.data(),
+                            .y = state_.place.y.data(),
+                            .z = state_.place.z.data(),
                             .strength = strength_.data()};
   if (with_velocities) {
-    v.vx = velocity_.x.data(), v.vy = velocity_.y.data(), v.vz = velocity_.z.data();
+    v.vx = state_.velocity.x.data(), v.vy = state_.velocity.y.data();
+    v.vz = state_.velocity.z.data();
   }
   return v;
 }
 
 template <class State>
-void HostEngine<State>::couple(Triple& field) const {
-  const bool same_for_all = law_.law == Law::gravity;
+State HostEngine<State>::coupling_of(std::size_t body) const {
+  return law_.law == Law::gravity ? coupling_[0] : coupling_[body];
+}
+
+template <class State>
+void HostEngine<State>::couple(Vector& field) const {
   parallel_for(count(), threads_, [&](std::size_t i) {
-    const State factor = same_for_all ? coupling_[0] : coupling_[i];
+    const State factor = coupling_of(i);
     field.x[i] *= factor, field.y[i] *= factor, field.z[i] *= factor;
   });
 }
 
 template <class State>
-void HostEngine<State>::evaluate(Triple& field, Triple* jerk, std::vector<State>* potential) const {
-  const auto cleared = [](std::vector<State>& v) {
-    std::fill(v.begin(), v.end(), State(0));
-    return v.data();
-  };
+void HostEngine<State>::evaluate(Vector& field, Vector* jerk, std::vector<State>* potential) {
   Field<Host<State>> wanted{.x = cleared(field.x), .y = cleared(field.y), .z = cleared(field.z)};
   if (potential != nullptr) wanted.potential = cleared(*potential);
   if (jerk != nullptr) {
@@ -153,100 +170,78 @@ void HostEngine<State>::evaluate(Triple& field, Triple* jerk, std::vector<State>
     wanted.jerk_z = cleared(jerk->z);
   }
   solver_->add_self_field(view(jerk != nullptr), wanted);
+  solver_settled_ = true;
   couple(field);
   if (jerk != nullptr) couple(*jerk);
 }
 
 template <class State>
-void HostEngine<State>::accelerate(Wants wants) {
-  if (fresh_ != Freshness::stale && (!wants.jerk || jerk_fresh_)) return;
-  if (wants.jerk) jerk_.resize(count());
+void HostEngine<State>::accelerate(const Operation& operation) {
+  if (freshness_.serves(operation)) return;
+  const bool jerk = operation.with_jerk;
+  if (jerk) state_.jerk.resize(count());
+  if (!operation.active.all()) return accelerate_some(operation);
   // where jerks are asked for, the corrector moves the bodies once more
-  const bool potential = keep_potential_ && !wants.jerk && solver_->potential_keeps_field();
-  evaluate(acceleration_, wants.jerk ? &jerk_ : nullptr, potential ? &potential_ : nullptr);
-  fresh_ = Freshness::exact;
-  jerk_fresh_ = wants.jerk;
-  potential_fresh_ = potential;
+  const bool potential = keep_potential_ && !jerk && solver_->potential_keeps_field();
+  evaluate(state_.acceleration, jerk ? &state_.jerk : nullptr, potential ? &potential_ : nullptr);
+  freshness_.after(operation);
+  if (potential) freshness_.found_potential();
 }
 
 template <class State>
-void HostEngine<State>::save(int slot) {
-  // one by one into arrays that are already there: nothing is allocated from the second step on
-  Slot& to = slots_[static_cast<std::size_t>(slot)];
-  to.place = place_, to.velocity = velocity_, to.acceleration = acceleration_;
+void HostEngine<State>::settle_solver() {
+  const SolverInfo* known = find_solver(solver_->name());
+  if (solver_settled_ || known == nullptr || !known->takes_accuracy) return;
+  evaluate(scratch_, nullptr, nullptr);
 }
 
+// The others keep the accelerations that they have. A body that meets itself among the sources
+// feels nothing of it.
 template <class State>
-void HostEngine<State>::combine(int base_slot, std::span<const SlotTerm> terms) {
-  const Slot& base = slots_[static_cast<std::size_t>(base_slot)];
-  const auto add = [&](std::size_t i, std::vector<State> Triple::*c) {
-    State x = (base.place.*c)[i], v = (base.velocity.*c)[i];
-    for (const SlotTerm& term : terms) {
-      const Slot& slot = slots_[static_cast<std::size_t>(term.slot)];
-      const State h = static_cast<State>(term.coefficient / scale_.time);
-      x += (slot.velocity.*c)[i] * h;
-      v += (slot.acceleration.*c)[i] * h;
-    }
-    (place_.*c)[i] = x, (velocity_.*c)[i] = v;
+void HostEngine<State>::accelerate_some(const Operation& operation) {
+  const auto numbers = operation.active.numbers();
+  const bool jerk = operation.with_jerk;
+  settle_solver();
+  collect(numbers, state_.place, targets_.place);
+  Targets& t = targets_;
+  BodiesView<Host<State>> bodies{
+      .count = numbers.size(), .x = t.place.x.data(), .y = t.place.y.data(), .z = t.place.z.data()};
+  t.field.resize(numbers.size());
+  Field<Host<State>> wanted{
+      .x = cleared(t.field.x), .y = cleared(t.field.y), .z = cleared(t.field.z)};
+  if (jerk) {
+    collect(numbers, state_.velocity, t.velocity);
+    bodies.vx = t.velocity.x.data(), bodies.vy = t.velocity.y.data();
+    bodies.vz = t.velocity.z.data();
+    t.jerk.resize(numbers.size());
+    wanted.jerk_x = cleared(t.jerk.x), wanted.jerk_y = cleared(t.jerk.y);
+    wanted.jerk_z = cleared(t.jerk.z);
+  }
+  solver_->add_field(view(jerk), bodies, wanted);
+  const auto give = [&](const Vector& from, Vector& to) {
+    parallel_for(numbers.size(), threads_, [&](std::size_t k) {
+      const std::size_t i = numbers[k];
+      const State factor = coupling_of(i);
+      to.x[i] = from.x[k] * factor, to.y[i] = from.y[k] * factor, to.z[i] = from.z[k] * factor;
+    });
   };
-  parallel_for(count(), threads_,
-               [&](std::size_t i) { add(i, &Triple::x), add(i, &Triple::y), add(i, &Triple::z); });
-  moved();
-}
-
-template <class State>
-void HostEngine<State>::predict(double dt) {
-  base_.place = place_, base_.velocity = velocity_, base_.acceleration = acceleration_;
-  base_jerk_ = jerk_;
-  const State h = static_cast<State>(dt / scale_.time);
-  const State half = h / 2, third = h / 3;
-  const auto extrapolate = [&](std::size_t i, std::vector<State> Triple::*c) {
-    const State v = (base_.velocity.*c)[i], a = (base_.acceleration.*c)[i], j = (base_jerk_.*c)[i];
-    (place_.*c)[i] = (base_.place.*c)[i] + h * (v + half * (a + third * j));
-    (velocity_.*c)[i] = v + h * (a + half * j);
-  };
-  parallel_for(count(), threads_, [&](std::size_t i) {
-    extrapolate(i, &Triple::x), extrapolate(i, &Triple::y), extrapolate(i, &Triple::z);
-  });
-  moved();
-}
-
-// Makino & Aarseth 1992: the trapezium with its first derivative correction, fourth order.
-template <class State>
-void HostEngine<State>::correct(double dt) {
-  const State h = static_cast<State>(dt / scale_.time);
-  const State half = h / 2, twelfth = h * h / 12;
-  const auto refine = [&](std::size_t i, std::vector<State> Triple::*c) {
-    const State v0 = (base_.velocity.*c)[i];
-    const State a0 = (base_.acceleration.*c)[i], a1 = (acceleration_.*c)[i];
-    const State v1 = v0 + half * (a0 + a1) + twelfth * ((base_jerk_.*c)[i] - (jerk_.*c)[i]);
-    (velocity_.*c)[i] = v1;
-    (place_.*c)[i] = (base_.place.*c)[i] + half * (v0 + v1) + twelfth * (a0 - a1);
-  };
-  parallel_for(count(), threads_, [&](std::size_t i) {
-    refine(i, &Triple::x), refine(i, &Triple::y), refine(i, &Triple::z);
-  });
-  moved();
-}
-
-template <class State>
-void HostEngine<State>::accept() {
-  fresh_ = Freshness::accepted;
-  jerk_fresh_ = true;
+  give(t.field, state_.acceleration);
+  if (jerk) give(t.jerk, state_.jerk);
+  freshness_.after(operation);
 }
 
 // Where the accelerations that the next step starts with are not there yet, one pass gives both.
 template <class State>
 void HostEngine<State>::update_potential() {
-  if (potential_fresh_) return;
-  if (fresh_ == Freshness::stale && solver_->potential_keeps_field()) {
-    evaluate(acceleration_, nullptr, &potential_);
-    fresh_ = Freshness::exact;
+  if (freshness_.potential()) return;
+  if (freshness_.stale() && solver_->potential_keeps_field()) {
+    evaluate(state_.acceleration, nullptr, &potential_);
+    freshness_.after(Operation::accelerate(0));
   } else {
-    std::fill(potential_.begin(), potential_.end(), State(0));
-    solver_->add_self_field(view(false), {.potential = potential_.data()});
+    solver_->add_self_field(view(false), {.potential = cleared(potential_)});
+    solver_settled_ = true;
   }
-  potential_fresh_ = true;
+  freshness_.found_potential();
 }
 
 template <class State>
@@ -255,8 +250,7 @@ double HostEngine<State>::potential_energy() {
   const double sum = ordered_sum<double>(count(), threads_, [&](std::size_t i) {
     return static_cast<double>(strength_[i]) * static_cast<double>(potential_[i]);
   });
-  const double unit = scale_.strength * (scale_.strength / scale_.length);
-  return 0.5 * potential_sign(law_.law) * law_.constant * unit * sum;
+  return apsis::potential_energy(law_, scale_, sum);
 }
 
 template <class State>
@@ -270,9 +264,9 @@ Energies HostEngine<State>::energies() {
 
 template <class State>
 Accelerations HostEngine<State>::accelerations() {
-  const bool exact = fresh_ == Freshness::exact;
+  const bool exact = freshness_.exact();
   if (!exact) evaluate(scratch_, nullptr, nullptr);
-  const Triple& from = exact ? acceleration_ : scratch_;
+  const Vector& from = exact ? state_.acceleration : scratch_;
   Accelerations out(count());
   const auto x = out.x(), y = out.y(), z = out.z();
   parallel_for(count(), threads_, [&](std::size_t i) {
@@ -285,7 +279,7 @@ Accelerations HostEngine<State>::accelerations() {
 
 template <class State>
 bool HostEngine<State>::finite() {
-  for (const Triple* t : {&place_, &velocity_}) {
+  for (const Vector* t : {&state_.place, &state_.velocity}) {
     for (const auto* component : {&t->x, &t->y, &t->z}) {
       // a sum of zeros unless something is not finite: vectorises, and needs no branch
       State sum = 0;
@@ -311,26 +305,30 @@ Resolution HostEngine<State>::describe() const {
 }
 
 template <class State>
-std::optional<EvaluationParts> HostEngine<State>::evaluation_parts() {
-  return solver_->add_timed(
-      view(false), {.x = scratch_.x.data(), .y = scratch_.y.data(), .z = scratch_.z.data()});
+Instruments HostEngine<State>::instruments() {
+  Instruments out;
+  out.evaluation_parts = [this] {
+    return solver_->add_timed(
+        view(false), {.x = scratch_.x.data(), .y = scratch_.y.data(), .z = scratch_.z.data()});
+  };
+  return out;
 }
 
 template <class State>
 EngineState HostEngine<State>::save_state() {
   EngineState state{state_layout("host", settings_.precision()), count(), {}};
-  const auto add = [&](const Names& names, const Triple& t) {
+  const auto add = [&](const Names& names, const Vector& t) {
     state.arrays.push_back(array_of(names[0], t.x));
     state.arrays.push_back(array_of(names[1], t.y));
     state.arrays.push_back(array_of(names[2], t.z));
   };
   add_constants(state, scale_, constants_);
-  add(position_column.components, place_);
-  add(velocity_column.components, velocity_);
+  add(position_column.components, state_.place);
+  add(velocity_column.components, state_.velocity);
   // Derivatives that the next step starts from; others follow from the positions.
-  if (fresh_ == Freshness::accepted) {
-    add(acceleration_names, acceleration_);
-    add(jerk_names, jerk_);
+  if (freshness_.accepted()) {
+    add(acceleration_names, state_.acceleration);
+    add(jerk_names, state_.jerk);
   }
   return state;
 }
@@ -339,23 +337,23 @@ template <class State>
 void HostEngine<State>::restore_state(const EngineState& state) {
   require_sound(state, settings_.precision());
   const std::size_t n = state.bodies;
-  const auto take = [&](const Names& names, Triple& t) {
+  const auto take = [&](const Names& names, Vector& t) {
     take_array(state, names[0], n, t.x);
     take_array(state, names[1], n, t.y);
     take_array(state, names[2], n, t.z);
   };
   resize(n);
   take_constants(state, law_.law, scale_, constants_);
-  take(position_column.components, place_);
-  take(velocity_column.components, velocity_);
+  take(position_column.components, state_.place);
+  take(velocity_column.components, state_.velocity);
   prepare_law();
   const bool derivatives = has_array(state, "ax") && has_array(state, "jx");
-  moved();
+  freshness_ = {};
   if (derivatives) {
-    accept();
-    jerk_.resize(n);
-    take(acceleration_names, acceleration_);
-    take(jerk_names, jerk_);
+    freshness_ = Freshness::of_accepted_state();
+    state_.jerk.resize(n);
+    take(acceleration_names, state_.acceleration);
+    take(jerk_names, state_.jerk);
   }
 }
 

@@ -5,11 +5,12 @@
 #include <apsis/core/force_law.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/engines/engine_settings.hpp>
+#include <apsis/engines/freshness.hpp>
+#include <apsis/engines/host_motion.hpp>
 #include <apsis/engines/scale.hpp>
 #include <apsis/engines/state_arrays.hpp>
 #include <apsis/solvers/registry.hpp>
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -28,43 +29,36 @@ class HostEngine final : public Engine {
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
-  void drift(double dt) override;
-  void kick(double dt) override;
-  void accelerate(Wants wants) override;
-  void keep_potential(bool keep) override { keep_potential_ = keep; }
-  void save(int slot) override;
-  void combine(int base_slot, std::span<const SlotTerm> terms) override;
-  void predict(double dt) override;
-  void correct(double dt) override;
-  void accept() override;
+  using Engine::apply;
+  void apply(std::span<const Operation> operations) override;
   Energies energies() override;
   Accelerations accelerations() override;
   bool finite() override;
-  std::optional<EvaluationParts> evaluation_parts() override;
   bool gives_jerk() const override { return solver_->gives_jerk(); }
   Resolution describe() const override;
+  Instruments instruments() override;
   EngineState save_state() override;
   void restore_state(const EngineState& state) override;
 
  private:
-  // Three components of one quantity, for all bodies.
-  struct Triple {
-    std::vector<State> x, y, z;
-    void resize(std::size_t n) { x.resize(n), y.resize(n), z.resize(n); }
+  using Vector = Triple<State>;
+  // Some bodies as targets of their own, and what they feel.
+  struct Targets {
+    Vector place, velocity, field, jerk;
   };
-  struct Slot {
-    Triple place, velocity, acceleration;
-  };
-  // Whether the derivatives belong to the present positions.
-  enum class Freshness : unsigned char { stale, accepted, exact };
 
-  std::size_t count() const { return place_.x.size(); }
+  std::size_t count() const { return state_.count(); }
   BodiesView<Host<State>> view(bool with_velocities) const;
   void resize(std::size_t n);
   void prepare_law();
-  void moved();  // nothing that was computed belongs to the present positions any more
-  void evaluate(Triple& field, Triple* jerk, std::vector<State>* potential) const;
-  void couple(Triple& field) const;
+  void require_there(std::span<const Operation> operations) const;
+  void accelerate(const Operation& operation);
+  void accelerate_some(const Operation& operation);
+  void evaluate(Vector& field, Vector* jerk, std::vector<State>* potential);
+  // The solver has settled for what it reaches its accuracy with, by a look at all bodies.
+  void settle_solver();
+  State coupling_of(std::size_t body) const;
+  void couple(Vector& field) const;
   void update_potential();
   double potential_energy();
 
@@ -75,17 +69,16 @@ class HostEngine final : public Engine {
   std::unique_ptr<Solver<Host<State>>> solver_;
   Scale scale_;
 
-  Triple place_, velocity_, acceleration_, jerk_;
+  HostState<State> state_;
+  HostMotion<State> motion_;
+  Freshness freshness_;
+  bool keep_potential_ = false;
+  bool solver_settled_ = false;
   std::vector<State> strength_;
   std::vector<State> coupling_;  // field to acceleration; one value, or one per charge
   Bodies constants_;             // the constant columns alone
-  Freshness fresh_ = Freshness::stale;
-  bool jerk_fresh_ = false, potential_fresh_ = false, keep_potential_ = false;
-
-  std::array<Slot, slot_count> slots_;
-  Slot base_;  // Hermite's last accepted state; its jerk:
-  Triple base_jerk_;
-  Triple scratch_;
+  Vector scratch_;
+  Targets targets_;
   std::vector<State> potential_;
 };
 

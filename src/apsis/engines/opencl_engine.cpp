@@ -73,7 +73,7 @@ void OpenclEngine::allocate_for(std::size_t bodies) {
   field_.padded = jerk_field_.padded = state_.padded;
   field_unread_ = false;
   waiting_.clear();
-  became_stale();
+  freshness_ = {};
   entries_ = entries_at_least;
 }
 
@@ -94,7 +94,8 @@ void OpenclEngine::prepare_law() {
       settings_.force.solver == "direct" && device.variant.empty() && is_open(settings_.choice);
   if (open && !device.reproducible) {
     const auto tuned = tuned_choice(context_.device(), precision_, state_.count);
-    if (tuned && follows(kernel_folder(device.kernel_dir), tuned->variant)) {
+    if (tuned && takes(tuned->variant, law_.radial.radial) &&
+        follows(kernel_folder(device.kernel_dir), tuned->variant)) {
       wanted.device.variant = tuned->variant, wanted.choice = tuned->sizes;
     }
   }
@@ -143,19 +144,48 @@ void OpenclEngine::store_from(const Gather& gather, Bodies& bodies) const {
   copy_constants(constants_, bodies);
 }
 
-void OpenclEngine::became_stale() {
-  fresh_ = Freshness::stale;
-  jerk_fresh_ = false;
+void OpenclEngine::apply(std::span<const Operation> operations) {
+  require_all_active(operations, "OpenCL devices");
+  for (const Operation& operation : operations) perform(operation);
 }
 
-void OpenclEngine::drift(double dt) {
-  waiting_.push_back({Operation::Kind::drift, internal_time(dt)});
-  became_stale();
-}
-
-void OpenclEngine::kick(double dt) {
-  waiting_.push_back({Operation::Kind::kick, internal_time(dt)});
-  jerk_fresh_ = false;
+void OpenclEngine::perform(const Operation& operation) {
+  const auto slot = static_cast<std::size_t>(operation.slot);
+  switch (operation.kind) {
+    case Operation::Kind::accelerate:
+      return accelerate(operation);
+    case Operation::Kind::drift:
+    case Operation::Kind::kick:
+      waiting_.push_back(operation);
+      waiting_.back().dt = internal_time(operation.dt);
+      break;
+    case Operation::Kind::save:
+      settle();
+      if (state_.slots[slot].bytes() == 0) require_room_for_more(3);
+      motion_.save(state_, operation.slot);
+      break;
+    case Operation::Kind::combine: {
+      settle();
+      Operation internal = operation;
+      for (SlotTerm& term : internal.term) term.coefficient = internal_time(term.coefficient);
+      motion_.combine(state_, internal.slot, internal.terms());
+      break;
+    }
+    case Operation::Kind::predict:
+      require_accepted();
+      settle();
+      if (state_.base.bytes() == 0) require_room_for_more(4);
+      motion_.predict(state_, internal_time(operation.dt));
+      break;
+    case Operation::Kind::correct:
+      settle();
+      motion_.correct(state_, internal_time(operation.dt));
+      break;
+    case Operation::Kind::keep_potential:  // energies have a pass of their own
+    case Operation::Kind::accept:
+      break;
+  }
+  freshness_.after(operation);
 }
 
 void OpenclEngine::settle() {
@@ -192,62 +222,33 @@ void OpenclEngine::pace() {
   }
 }
 
-bool OpenclEngine::up_to_date(Wants wants) const {
-  return fresh_ != Freshness::stale && (!wants.jerk || jerk_fresh_);
+void OpenclEngine::accelerate(const Operation& operation) {
+  if (freshness_.serves(operation)) return;
+  evaluate({.acceleration = true, .potential = false, .jerk = operation.with_jerk});
+  keep_accelerations(operation);
 }
 
-void OpenclEngine::accelerate(Wants wants) {
-  if (up_to_date(wants)) return;
-  evaluate({.acceleration = true, .potential = false, .jerk = wants.jerk});
-  keep_accelerations(wants);
-}
-
-void OpenclEngine::keep_accelerations(Wants wants) {
-  if (wants.jerk && state_.jerk.bytes() == 0) {
+void OpenclEngine::keep_accelerations(const Operation& accelerate) {
+  const bool jerk = accelerate.with_jerk;
+  if (jerk && state_.jerk.bytes() == 0) {
     require_room_for_more(2);
     made(state_.jerk, state_, context_, 1, "jerks");
   }
   field_unread_ = field_.used > 0;
-  if (wants.jerk && jerk_field_.used > 0) motion_.couple(state_, jerk_field_, state_.jerk);
-  fresh_ = Freshness::exact;
-  jerk_fresh_ = wants.jerk;
+  if (jerk && jerk_field_.used > 0) motion_.couple(state_, jerk_field_, state_.jerk);
+  freshness_.after(accelerate);
+}
+
+// The kernel takes the state that bodies are in for the accepted one.
+void OpenclEngine::require_accepted() const {
+  if (!freshness_.predicted()) return;
+  throw Error(ExitCode::unavailable, "a prediction before the last one was accepted",
+              "use device cpu");
 }
 
 void OpenclEngine::require_room_for_more(std::size_t entries) {
   entries_ += entries;
   require_device_memory(context_.device(), precision_, state_.count, entries_);
-}
-
-void OpenclEngine::save(int slot) {
-  settle();
-  if (state_.slots[static_cast<std::size_t>(slot)].bytes() == 0) require_room_for_more(3);
-  motion_.save(state_, slot);
-}
-
-void OpenclEngine::combine(int base_slot, std::span<const SlotTerm> terms) {
-  settle();
-  std::vector<SlotTerm> internal(terms.begin(), terms.end());
-  for (SlotTerm& term : internal) term.coefficient = internal_time(term.coefficient);
-  motion_.combine(state_, base_slot, internal);
-  became_stale();
-}
-
-void OpenclEngine::predict(double dt) {
-  settle();
-  if (state_.base.bytes() == 0) require_room_for_more(4);
-  motion_.predict(state_, internal_time(dt));
-  became_stale();
-}
-
-void OpenclEngine::correct(double dt) {
-  settle();
-  motion_.correct(state_, internal_time(dt));
-  became_stale();
-}
-
-void OpenclEngine::accept() {
-  fresh_ = Freshness::accepted;
-  jerk_fresh_ = true;
 }
 
 void OpenclEngine::warm_up() {
@@ -267,16 +268,16 @@ void OpenclEngine::finish() {
   context_.finish();
 }
 
-std::optional<double> OpenclEngine::kernel_seconds() { return context_.kernel_seconds(); }
-
-void OpenclEngine::record_timeline() { context_.record_timeline(); }
-
-std::vector<DeviceTimeline> OpenclEngine::timeline() {
-  return {{context_.device().name, context_.timeline()}};
-}
-
-std::optional<std::uint64_t> OpenclEngine::device_bytes() const {
-  return context_.allocated_bytes();
+Instruments OpenclEngine::instruments() {
+  Instruments out;
+  out.evaluation_parts = [this] { return evaluation_parts(); };
+  out.kernel_seconds = [this] { return context_.kernel_seconds(); };
+  out.record_timeline = [this] { context_.record_timeline(); };
+  out.timeline = [this] {
+    return std::vector<DeviceTimeline>{{context_.device().name, context_.timeline()}};
+  };
+  out.device_bytes = [this] { return context_.allocated_bytes(); };
+  return out;
 }
 
 std::optional<EvaluationParts> OpenclEngine::evaluation_parts() {
@@ -295,10 +296,8 @@ Energies OpenclEngine::energies() {
 Energies OpenclEngine::energies_from(const device::Buffer& sums, std::size_t padded, int parts) {
   const MotionTotals totals = sums_.totals(state_, sums, padded, parts);
   const double mass = mass_unit(), velocity = scale_.velocity(), length = scale_.length;
-  const double unit = scale_.strength * (scale_.strength / length);
-  const double potential_factor = 0.5 * potential_sign(law_.law) * law_.constant * unit;
   return {.kinetic = mass * totals.kinetic * velocity * velocity,
-          .potential = potential_factor * totals.strength_potential,
+          .potential = potential_energy(law_, scale_, totals.strength_potential),
           .momentum = mass * velocity * totals.momentum,
           .angular_momentum = mass * velocity * length * totals.angular_momentum,
           .center_of_mass = totals.mass > 0 ? length * (totals.moment / totals.mass) : Vec3{}};
@@ -306,7 +305,7 @@ Energies OpenclEngine::energies_from(const device::Buffer& sums, std::size_t pad
 
 Accelerations OpenclEngine::accelerations() {
   settle();
-  if (exact()) return accelerations_from(read_columns(state_, state_.acceleration));
+  if (freshness_.exact()) return accelerations_from(read_columns(state_, state_.acceleration));
   evaluate({.acceleration = true});
   keep_scratch(true);
   return accelerations_from(read_columns(state_, state_.scratch));
@@ -366,8 +365,7 @@ void OpenclEngine::restore_state(const EngineState& saved) {
   made(state_.jerk, state_, context_, 1, "jerks");
   write_columns(state_, state_.acceleration, taken_columns(saved, state_, acceleration_names));
   write_columns(state_, state_.jerk, taken_columns(saved, state_, jerk_names));
-  fresh_ = Freshness::accepted;
-  jerk_fresh_ = true;
+  freshness_ = Freshness::of_accepted_state();
 }
 
 }  // namespace apsis

@@ -13,6 +13,7 @@
 #include <apsis/engines/device_sums.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/engines/engine_settings.hpp>
+#include <apsis/engines/freshness.hpp>
 #include <apsis/engines/scale.hpp>
 #include <apsis/engines/state_arrays.hpp>
 #include <apsis/solvers/registry.hpp>
@@ -49,26 +50,16 @@ class OpenclEngine final : public Engine {
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
-  void drift(double dt) override;
-  void kick(double dt) override;
-  void accelerate(Wants wants) override;
-  void save(int slot) override;
-  void combine(int base_slot, std::span<const SlotTerm> terms) override;
-  void predict(double dt) override;
-  void correct(double dt) override;
-  void accept() override;
+  using Engine::apply;
+  void apply(std::span<const Operation> operations) override;
   void warm_up() override;
   void finish() override;
   Energies energies() override;
   Accelerations accelerations() override;
   bool finite() override;
-  std::optional<double> kernel_seconds() override;
-  void record_timeline() override;
-  std::vector<DeviceTimeline> timeline() override;
-  std::optional<std::uint64_t> device_bytes() const override;
-  std::optional<EvaluationParts> evaluation_parts() override;
   bool gives_jerk() const override;
   Resolution describe() const override;
+  Instruments instruments() override;
   EngineState save_state() override;
   void restore_state(const EngineState& state) override;
 
@@ -92,14 +83,13 @@ class OpenclEngine final : public Engine {
   // Which bodies are its own, until the next load or restore.
   void own(BodyRange range);
 
-  // accelerate() in pieces: the state is settled, which the event stands for, and the sums are
+  // An evaluation in pieces: the state is settled, which the event stands for, and the sums are
   // cleared; fields are added; and kept.
-  bool up_to_date(Wants wants) const;
   device::Event start_evaluation();
   // The field of parts [first, end) of `part` sources each at the own bodies; of all sources.
   void add_parts(Wants wants, std::size_t part, std::size_t first, std::size_t end);
   void add_all(Wants wants);
-  void keep_accelerations(Wants wants);
+  void keep_accelerations(const Operation& accelerate);
   // The own bodies' field of the last evaluation, times the coupling or as it is, in the scratch.
   void keep_scratch(bool coupled);
 
@@ -108,8 +98,7 @@ class OpenclEngine final : public Engine {
   device::Event receive(Quantity quantity, std::size_t first, std::span<const std::byte> bytes,
                         const device::Event& after);
 
-  bool accepted() const { return fresh_ == Freshness::accepted; }
-  bool exact() const { return fresh_ == Freshness::exact; }
+  bool accepted() const { return freshness_.accepted(); }
   void store_from(const Gather& gather, Bodies& bodies) const;
   EngineState state_from(const Gather& gather) const;
   Accelerations accelerations_from(Vectors columns) const;
@@ -117,8 +106,6 @@ class OpenclEngine final : public Engine {
   Energies energies_from(const device::Buffer& sums, std::size_t padded, int parts);
 
  private:
-  enum class Freshness : unsigned char { stale, accepted, exact };
-
   double internal_time(double dt) const { return dt / scale_.time; }
   BodiesView<Device> view(bool with_velocities) const;
   void allocate_for(std::size_t bodies);
@@ -127,11 +114,14 @@ class OpenclEngine final : public Engine {
   SolverSettings solver_settings() const;
   double mass_unit() const;
   void write_state(const Vectors& places, const Vectors& velocities);
+  void perform(const Operation& operation);
+  void accelerate(const Operation& operation);
   void evaluate(Wants wants);
+  std::optional<EvaluationParts> evaluation_parts();
   void add_from(const BodiesView<Device>& sources, Wants wants);
-  void became_stale();
   // Starts what is enqueued, and now and then waits for it.
   void pace();
+  void require_accepted() const;
   void require_room_for_more(std::size_t entries);
   void make_one_sided(SolverSettings& wanted) const;
 
@@ -149,10 +139,9 @@ class OpenclEngine final : public Engine {
 
   DeviceState state_;
   PartialSums field_, jerk_field_;
-  bool field_unread_ = false;  // the acceleration is still in the solver's sums
-  std::vector<Operation> waiting_;
-  Freshness fresh_ = Freshness::stale;
-  bool jerk_fresh_ = false;
+  bool field_unread_ = false;       // the acceleration is still in the solver's sums
+  std::vector<Operation> waiting_;  // kicks and drifts, with lengths in internal time
+  Freshness freshness_;
   std::size_t entries_ = entries_at_least;  // of four numbers a body that are allocated
   int evaluations_enqueued_ = 0;
 };

@@ -99,4 +99,9 @@ void require_reach(const Bodies& bodies, const Scale& scale, double reach) {
   }
 }
 
+double potential_energy(const ForceLaw& law, const Scale& scale, double sum) {
+  const double unit = scale.strength * (scale.strength / scale.length);
+  return 0.5 * potential_sign(law.law) * law.constant * unit * sum;
+}
+
 }  // namespace apsis

@@ -35,4 +35,7 @@ inline constexpr double reach_of_float_pairs = 0x1p41, reach_of_float_roots = 0x
 // bad_data, naming the body and the remedy, where one is further away.
 void require_reach(const Bodies& bodies, const Scale& scale, double reach);
 
+// From Σ s φ in internal units, where every pair is counted twice.
+double potential_energy(const ForceLaw& law, const Scale& scale, double sum);
+
 }  // namespace apsis

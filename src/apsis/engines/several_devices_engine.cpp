@@ -57,8 +57,7 @@ void SeveralDevicesEngine::deal_out_by_shares(std::size_t bodies) {
       std::accumulate(wanted_shares_.begin(), wanted_shares_.end(), std::size_t{0}) == bodies;
   deal_out(fit ? wanted_shares_ : even_shares(bodies, devices()));
   places_known_ = velocities_known_ = true;
-  fresh_ = jerk_fresh_ = engines_.front()->accepted();
-  exact_ = false;
+  freshness_ = engines_.front()->accepted() ? Freshness::of_accepted_state() : Freshness{};
 }
 
 void SeveralDevicesEngine::use(const Shares& shares) {
@@ -136,39 +135,20 @@ Vectors SeveralDevicesEngine::gathered(OpenclEngine::Quantity quantity) const {
   return out;
 }
 
-void SeveralDevicesEngine::moved() {
-  places_known_ = velocities_known_ = false;
-  fresh_ = exact_ = jerk_fresh_ = false;
+void SeveralDevicesEngine::apply(std::span<const Operation> operations) {
+  require_all_active(operations, "OpenCL devices");
+  for (const Operation& operation : operations) {
+    if (operation.kind == Operation::Kind::accelerate) {
+      accelerate(operation);
+      continue;
+    }
+    each([&](OpenclEngine& engine) { engine.apply({operation}); });
+    if (operation.changes_positions()) places_known_ = false;
+    if (operation.changes_velocities()) velocities_known_ = false;
+    freshness_.after(operation);
+  }
 }
 
-void SeveralDevicesEngine::drift(double dt) {
-  each([&](OpenclEngine& engine) { engine.drift(dt); });
-  places_known_ = false;
-  fresh_ = exact_ = jerk_fresh_ = false;
-}
-void SeveralDevicesEngine::kick(double dt) {
-  each([&](OpenclEngine& engine) { engine.kick(dt); });
-  velocities_known_ = jerk_fresh_ = false;
-}
-void SeveralDevicesEngine::save(int slot) {
-  each([&](OpenclEngine& engine) { engine.save(slot); });
-}
-void SeveralDevicesEngine::combine(int base_slot, std::span<const SlotTerm> terms) {
-  each([&](OpenclEngine& engine) { engine.combine(base_slot, terms); });
-  moved();
-}
-void SeveralDevicesEngine::predict(double dt) {
-  each([&](OpenclEngine& engine) { engine.predict(dt); });
-  moved();
-}
-void SeveralDevicesEngine::correct(double dt) {
-  each([&](OpenclEngine& engine) { engine.correct(dt); });
-  moved();
-}
-void SeveralDevicesEngine::accept() {
-  each([](OpenclEngine& engine) { engine.accept(); });
-  fresh_ = jerk_fresh_ = true, exact_ = false;
-}
 void SeveralDevicesEngine::warm_up() {
   each([](OpenclEngine& engine) { engine.warm_up(); });
 }
@@ -177,11 +157,11 @@ void SeveralDevicesEngine::finish() {
   each([](OpenclEngine& engine) { engine.finish(); });
 }
 
-void SeveralDevicesEngine::accelerate(Wants wants) {
-  if (fresh_ && (!wants.jerk || jerk_fresh_)) return;
-  evaluate({.acceleration = true, .potential = false, .jerk = wants.jerk});
-  each([&](OpenclEngine& engine) { engine.keep_accelerations(wants); });
-  fresh_ = exact_ = true, jerk_fresh_ = wants.jerk;
+void SeveralDevicesEngine::accelerate(const Operation& operation) {
+  if (freshness_.serves(operation)) return;
+  evaluate({.acceleration = true, .potential = false, .jerk = operation.with_jerk});
+  each([&](OpenclEngine& engine) { engine.keep_accelerations(operation); });
+  freshness_.after(operation);
 }
 
 // One device adds up, as it would if it had all: the order of the sums is the same.
@@ -207,7 +187,7 @@ Energies SeveralDevicesEngine::energies() {
 Accelerations SeveralDevicesEngine::accelerations() {
   each([](OpenclEngine& engine) { engine.settle(); });
   OpenclEngine& first = *engines_.front();
-  const bool known = exact_;
+  const bool known = freshness_.exact();
   if (!known) {
     evaluate({.acceleration = true});
     each([](OpenclEngine& engine) { engine.keep_scratch(true); });
@@ -222,26 +202,31 @@ bool SeveralDevicesEngine::finite() {
   return std::ranges::all_of(engines_, [](const auto& engine) { return engine->finite(); });
 }
 
-std::optional<double> SeveralDevicesEngine::kernel_seconds() {
-  double longest = 0;
-  each([&](OpenclEngine& engine) { longest = std::max(longest, *engine.kernel_seconds()); });
-  return longest;
-}
-
-void SeveralDevicesEngine::record_timeline() {
-  each([](OpenclEngine& engine) { engine.record_timeline(); });
-}
-
-std::vector<DeviceTimeline> SeveralDevicesEngine::timeline() {
-  std::vector<DeviceTimeline> all;
-  each([&](OpenclEngine& engine) { all.push_back(engine.timeline().front()); });
-  return all;
-}
-
-std::optional<std::uint64_t> SeveralDevicesEngine::device_bytes() const {
-  std::uint64_t sum = 0;
-  each([&](OpenclEngine& engine) { sum += *engine.device_bytes(); });
-  return sum;
+Instruments SeveralDevicesEngine::instruments() {
+  Instruments out;
+  out.kernel_seconds = [this] {
+    double longest = 0;
+    each([&](OpenclEngine& engine) {
+      longest = std::max(longest, engine.context().kernel_seconds());
+    });
+    return longest;
+  };
+  out.record_timeline = [this] {
+    each([](OpenclEngine& engine) { engine.context().record_timeline(); });
+  };
+  out.timeline = [this] {
+    std::vector<DeviceTimeline> all;
+    each([&](OpenclEngine& engine) {
+      all.push_back({engine.context().device().name, engine.context().timeline()});
+    });
+    return all;
+  };
+  out.device_bytes = [this] {
+    std::uint64_t sum = 0;
+    each([&](OpenclEngine& engine) { sum += engine.context().allocated_bytes(); });
+    return sum;
+  };
+  return out;
 }
 
 bool SeveralDevicesEngine::gives_jerk() const { return engines_.front()->gives_jerk(); }
@@ -279,7 +264,7 @@ void SeveralDevicesEngine::restore_state(const EngineState& state) {
 std::vector<double> SeveralDevicesEngine::seconds_for_first(std::span<const std::size_t> bodies) {
   const std::vector<BodyRange> whole = ranges_;
   finish();
-  each([](OpenclEngine& engine) { engine.kernel_seconds(); });
+  each([](OpenclEngine& engine) { engine.context().kernel_seconds(); });
   for (std::size_t d = 0; d < devices(); ++d) {
     ranges_[d].end = ranges_[d].first + std::min(bodies[d], whole[d].count());
   }
@@ -287,7 +272,7 @@ std::vector<double> SeveralDevicesEngine::seconds_for_first(std::span<const std:
   evaluate({.acceleration = true});
   std::vector<double> seconds(engines_.size(), 1.0);  // where it fails any will do
   for (std::size_t d = 0; d < engines_.size(); ++d) {
-    guarded([&] { seconds[d] = *engines_[d]->kernel_seconds(); });
+    guarded([&] { seconds[d] = engines_[d]->context().kernel_seconds(); });
   }
   each([](OpenclEngine& engine) { engine.context().stop_counting(); });
   ranges_ = whole;

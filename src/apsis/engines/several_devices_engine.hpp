@@ -39,26 +39,16 @@ class SeveralDevicesEngine final : public Engine {
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
-  void drift(double dt) override;
-  void kick(double dt) override;
-  void accelerate(Wants wants) override;
-  void save(int slot) override;
-  void combine(int base_slot, std::span<const SlotTerm> terms) override;
-  void predict(double dt) override;
-  void correct(double dt) override;
-  void accept() override;
+  using Engine::apply;
+  void apply(std::span<const Operation> operations) override;
   void warm_up() override;
   void finish() override;
   Energies energies() override;  // where device 0 is
   Accelerations accelerations() override;
   bool finite() override;
-  // Of the device that computed longest.
-  std::optional<double> kernel_seconds() override;
-  void record_timeline() override;
-  std::vector<DeviceTimeline> timeline() override;
-  std::optional<std::uint64_t> device_bytes() const override;
   bool gives_jerk() const override;
   Resolution describe() const override;
+  Instruments instruments() override;
   EngineState save_state() override;
   void restore_state(const EngineState& state) override;
 
@@ -109,7 +99,7 @@ class SeveralDevicesEngine final : public Engine {
   void to_users_order(Values& values) const {
     if (others_ == nullptr) order_.undo(values);  // with others they are not yet all here
   }
-  void moved();
+  void accelerate(const Operation& operation);
   void calibrate_solvers(const std::function<void(OpenclEngine&)>& give);
   void deal_out_by_shares(std::size_t bodies);
   void deal_out(const Shares& shares);
@@ -143,7 +133,7 @@ class SeveralDevicesEngine final : public Engine {
   int turn_ = 0;
   bool places_known_ = true, velocities_known_ = true;  // of all, by all
   // As each engine has it, but the same in all processes also where one of them has failed.
-  bool fresh_ = false, exact_ = false, jerk_fresh_ = false;
+  Freshness freshness_;
 };
 
 }  // namespace apsis

@@ -5,19 +5,18 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 
 namespace apsis {
 
-// Linux: /proc/self/task/*/schedstat has nanoseconds on a core, nanoseconds waiting, and turns.
-std::optional<double> seconds_waited_for_cores() {
+// schedstat has nanoseconds on a core, nanoseconds waiting, and turns.
+std::optional<double> seconds_waited_for_cores(const std::filesystem::path& threads) {
   std::error_code trouble;
-  const std::filesystem::directory_iterator threads("/proc/self/task", trouble);
+  const std::filesystem::directory_iterator folders(threads, trouble);
   if (trouble) return std::nullopt;
   double seconds = 0;
   bool counted = false;
-  for (const auto& thread : threads) {
+  for (const auto& thread : folders) {
     std::ifstream file(thread.path() / "schedstat");
     std::uint64_t running = 0, waiting = 0;
     if (!(file >> running >> waiting)) continue;  // it has just ended

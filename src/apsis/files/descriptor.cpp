@@ -78,11 +78,11 @@ Error os_error(std::string_view doing, const std::filesystem::path& path, int co
 
 Descriptor open_descriptor(const std::filesystem::path& path, int flags, unsigned mode) {
   const PlaceOfFile place = place_of(path);
-  int value = -1;
+  int descriptor = -1;
   do {
-    value = ::openat(place.folder, place.name.c_str(), flags | O_CLOEXEC, mode);
-  } while (value < 0 && errno == EINTR);
-  return Descriptor(value);
+    descriptor = ::openat(place.folder, place.name.c_str(), flags | O_CLOEXEC, mode);
+  } while (descriptor < 0 && errno == EINTR);
+  return Descriptor(descriptor);
 }
 
 namespace {

@@ -101,7 +101,6 @@ std::string read_text(const std::filesystem::path& path, std::uint64_t size_limi
 
 Bytes read_beginning(const std::filesystem::path& path, std::size_t count) {
   const Descriptor descriptor = open_for_reading(path);
-  status_of(descriptor, path);
   Bytes bytes(count);
   bytes.resize(read_into(descriptor, path, bytes));
   return bytes;

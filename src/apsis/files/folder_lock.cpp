@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,15 +19,15 @@ namespace apsis {
 namespace {
 
 std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
+  ::utsname system{};
+  return ::uname(&system) == 0 ? system.nodename : "?";
 }
 
 // "process 123 on host": what the holder wrote when it took the lock.
 std::string holder(int descriptor) {
   std::array<char, 512> text{};
   const auto got = ::pread(descriptor, text.data(), text.size() - 1, 0);
-  std::string line(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+  std::string line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   line.resize(std::min(line.size(), line.find('\n')));
   return line.empty() ? "another process" : line;
 }

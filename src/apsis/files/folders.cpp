@@ -181,7 +181,7 @@ std::string readable_size(std::uint64_t bytes) {
   if (bytes < 1024) return fmt::format("{} bytes", bytes);
   double value = static_cast<double>(bytes) / 1024;
   std::size_t unit = 0;
-  while (value >= 1024 && unit + 1 < std::size(names)) value /= 1024, ++unit;
+  while (value >= 1024) value /= 1024, ++unit;  // 64 bits end at 16 EiB
   return fmt::format("{:.1f} {}", value, names[unit]);
 }
 

@@ -88,7 +88,6 @@ class Temporary {
       hasher.add(std::span(block).first(static_cast<std::size_t>(got)));
     }
     if (hasher.hash() == expected) return;
-    discard();
     throw file_error(fmt::format("{} did not read back as it was written", final_.string()),
                      "the disk may be failing: write to another one");
   }

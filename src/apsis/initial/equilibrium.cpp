@@ -43,9 +43,9 @@ void bring_into_equilibrium(Bodies& bodies, const ForceLaw& law) {
   if (targets.size() == bodies.size()) {
     wanted = virial, given = 2 * motion(bodies).kinetic;
   } else {
-    ForceLaw unsoftened = law;
-    unsoftened.softening = 0;
-    wanted = virial, given = virial_of(bodies, unsoftened, targets);
+    ForceLaw models = law;  // what the model is in equilibrium with
+    models.softening = 0, models.radial = {};
+    wanted = virial, given = virial_of(bodies, models, targets);
   }
   if (!(wanted > 0 && given > 0)) return;  // nothing is bound, or nothing moves
   const double factor = std::sqrt(wanted / given);

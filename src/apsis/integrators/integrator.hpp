@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Seam 3 of 4: an integrator advances an engine by one step, in the engine's verbs.
+// Seam 3 of 4: an integrator turns a step into operations. It is a row of one table; schemes have
+// files of their own.
 #pragma once
 
-#include <apsis/engines/engine.hpp>
+#include <apsis/engines/operation.hpp>
 
-#include <memory>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace apsis {
 
-class Integrator {
- public:
-  Integrator() = default;
-  Integrator(const Integrator&) = delete;
-  Integrator& operator=(const Integrator&) = delete;
-  virtual ~Integrator() = default;
+struct Integrator {
+  std::string name;
+  std::string summary;  // one line for tables and help
+  int order = 1;
+  int force_evaluations = 1;  // per step, once running
+  bool needs_jerk = false;
+  // Adds the operations of the step of length dt that begins at `time`. A loop over steps empties
+  // the vector in between, so that its memory is used again.
+  std::function<void(double time, double dt, std::vector<Operation>& operations)> add_step;
 
-  virtual void step(Engine& engine, double dt) = 0;
-  virtual int order() const = 0;
-  virtual std::string name() const = 0;
-  virtual bool needs_jerk() const { return false; }
-  virtual int force_evaluations() const = 0;  // per step, once running
+  std::vector<Operation> step(double time, double dt) const {
+    std::vector<Operation> operations;
+    add_step(time, dt, operations);
+    return operations;
+  }
 };
 
-// euler, symplectic-euler, taylor2, leapfrog, yoshida4, yoshida6, rk4 or hermite4;
-// bad_data names the nearest for others.
-std::unique_ptr<Integrator> make_integrator(std::string_view name);
+std::span<const Integrator> integrator_table();
 std::vector<std::string> integrator_names();
-// One line for tables and help.
-std::string integrator_summary(std::string_view name);
+// bad_data with the nearest name and the list.
+const Integrator& integrator_named(std::string_view name);
 
 }  // namespace apsis

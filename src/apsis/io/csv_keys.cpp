@@ -61,6 +61,10 @@ std::string csv_comments(const Snapshot& s) {
                  s.units.velocity_in_cm_per_s, s.units.gravity, s.units.coulomb);
   fmt::format_to(out, "# law = {}\n# constant = {:.17g}\n# softening = {:.17g}\n",
                  name_of(s.law.law), s.law.constant, s.law.softening);
+  if (s.law.radial.radial != newton) {  // which files without it have
+    fmt::format_to(out, "# radial = {}\n# range = {:.17g}\n", name_of(s.law.radial.radial),
+                   s.law.radial.range);
+  }
   for (const auto& [key, value] : s.provenance) {
     fmt::format_to(out, "# {}{} = {}\n", provenance_prefix, escaped(key, true), escaped(value));
   }
@@ -92,6 +96,17 @@ bool CsvKeys::number(const char* key, double& value) const {
             "mend that line");
   }
   return true;
+}
+
+template <class Enum>
+void CsvKeys::word(const char* key, Enum& value) const {
+  const auto found = values_.find(key);
+  if (found == values_.end()) return;
+  try {
+    value = choice_from<Enum>(found->second.text);
+  } catch (const Error& error) {
+    fail_at({file_, found->second.line, found->second.column}, error.what(), error.remedy());
+  }
 }
 
 void CsvKeys::require_rows(std::size_t rows, bool whole_last_line) const {
@@ -133,17 +148,13 @@ void CsvKeys::apply_units(Snapshot& snapshot) const {
 void CsvKeys::apply(Snapshot& snapshot) const {
   number("time", snapshot.time);
   apply_units(snapshot);
-  if (const auto law = values_.find("law"); law != values_.end()) {
-    try {
-      snapshot.law.law = choice_from<Law>(law->second.text);
-    } catch (const Error& error) {
-      fail_at({file_, law->second.line, law->second.column}, error.what(), error.remedy());
-    }
-  }
+  word("law", snapshot.law.law);
+  word("radial", snapshot.law.radial.radial);
   snapshot.law.constant =
       snapshot.law.law == Law::gravity ? snapshot.units.gravity : snapshot.units.coulomb;
   number("constant", snapshot.law.constant);
   number("softening", snapshot.law.softening);
+  if (snapshot.law.radial.radial != newton) number("range", snapshot.law.radial.range);
   snapshot.provenance = provenance_;
 }
 

@@ -30,6 +30,8 @@ class CsvKeys {
     std::size_t line = 0, column = 0;
   };
   bool number(const char* key, double& value) const;
+  template <class Enum>
+  void word(const char* key, Enum& value) const;
   void apply_units(Snapshot& snapshot) const;
 
   std::string file_;

@@ -264,14 +264,10 @@ std::optional<std::string> text(const Session& session, const Handle& object,
 
 std::vector<std::string> attribute_names(const Session& session, const Handle& object) {
   std::vector<std::string> names;
-  // by creation where it was kept, so that provenance comes back in its order
+  // by creation, so that provenance comes back in its order; in some order where none was kept
   hsize_t start = 0;
   if (H5Aiterate2(object.id(), H5_INDEX_CRT_ORDER, H5_ITER_INC, &start, collect_name, &names) < 0) {
-    names.clear();
-    start = 0;
-    if (H5Aiterate2(object.id(), H5_INDEX_NAME, H5_ITER_INC, &start, collect_name, &names) < 0) {
-      session.fail("list attributes");
-    }
+    session.fail("list attributes");
   }
   return names;
 }

@@ -218,6 +218,9 @@ ForceLaw read_law(const Session& session, const std::optional<Handle>& parameter
   law.constant = number_or(session, *parameters, "ForceConstant",
                            law.law == Law::gravity ? units.gravity : units.coulomb);
   law.softening = number_or(session, *parameters, "Softening", 0);
+  if (const auto name = hdf5::text(session, *parameters, "RadialLaw")) {
+    law.radial = {choice_from<Radial>(*name), number_or(session, *parameters, "Range", 0)};
+  }
   return law;
 }
 

@@ -97,6 +97,10 @@ void write_parameters(const Session& session, const Handle& file, const Snapshot
   hdf5::put_attribute(session, group, "ForceLaw", name_of(snapshot.law.law));
   put(session, group, "ForceConstant", snapshot.law.constant);
   put(session, group, "Softening", snapshot.law.softening);
+  if (const RadialLaw& radial = snapshot.law.radial; radial.radial != newton) {
+    hdf5::put_attribute(session, group, "RadialLaw", name_of(radial.radial));
+    put(session, group, "Range", radial.range);
+  }
 }
 
 void write_provenance(const Session& session, const Handle& file, const Snapshot& snapshot) {

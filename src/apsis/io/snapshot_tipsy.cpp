@@ -243,7 +243,8 @@ std::vector<std::string> losses(const Snapshot& snapshot) {
     lost.push_back(
         fmt::format("TIPSY has no units: the file does not say '{}'", snapshot.units.name));
   }
-  if (snapshot.law.constant != 1 || snapshot.law.law != Law::gravity) {
+  if (snapshot.law.constant != 1 || snapshot.law.law != Law::gravity ||
+      snapshot.law.radial.radial != newton) {
     lost.emplace_back("TIPSY has no force law or constant");
   }
   if (!snapshot.accelerations.empty()) lost.emplace_back("TIPSY has no accelerations");

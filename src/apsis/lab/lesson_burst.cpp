@@ -34,10 +34,10 @@ constexpr std::uint64_t fewest_steps = 100, most_steps = 20000;
 
 // Steps in bursts with the positions read behind each; seconds, end to end.
 double run_steps(Engine& engine, std::uint64_t steps, std::uint64_t burst) {
-  const auto integrator = make_integrator("taylor2");
+  const Integrator& integrator = integrator_named("taylor2");
   const SimulationPlan plan{.step = step, .last_step = steps, .burst = burst};
   const auto begin = std::chrono::steady_clock::now();
-  simulate(engine, *integrator, plan, {}, [](const Frame& frame) {
+  simulate(engine, integrator, plan, {}, [](const Frame& frame) {
     return frame.bodies().empty() ? LoopControl::stop() : LoopControl::go_on();
   });
   engine.finish();
@@ -78,7 +78,8 @@ void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table,
                                      : std::span<const std::uint64_t>(bursts);
   // both clocks run over the same steps; what the device's costs, steps before it starts tell
   const double unclocked = run_steps(*engine, steps, lengths.front());
-  const bool clocked = engine->kernel_seconds().has_value();
+  const auto kernel_seconds = engine->instruments().kernel_seconds;
+  if (kernel_seconds) kernel_seconds();  // counts from here on
   std::vector<Timings> whole(lengths.size()), kernel(lengths.size());
   std::vector<double> waited(lengths.size());
   for (int round = 0; round < rounds; ++round) {
@@ -88,11 +89,11 @@ void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table,
       const double before = seconds_waited_for_cores().value_or(0);
       whole[i].seconds.push_back(run_steps(*engine, steps, lengths[i]));
       waited[i] += std::max(0.0, seconds_waited_for_cores().value_or(0) - before);
-      if (clocked) kernel[i].seconds.push_back(*engine->kernel_seconds());
+      if (kernel_seconds) kernel[i].seconds.push_back(kernel_seconds());
     }
   }
   const double cost = whole.front().min() / unclocked;
-  if (clocked && cost > notable_cost) {
+  if (kernel_seconds && cost > notable_cost) {
     recorder.notice(fmt::format("{}, {} bodies: the device's clock makes a step {:.0f} % longer",
                                 place.name, bodies, 100 * (cost - 1)));
   }
@@ -106,10 +107,10 @@ void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table,
                          {"steps", rounds * each},
                          {"seconds", a_step},
                          {"seconds_deviation", whole[i].deviation() / each},
-                         {"seconds_kernel", clocked ? Cell(a_step_kernel) : Cell()},
+                         {"seconds_kernel", kernel_seconds ? Cell(a_step_kernel) : Cell()},
                          {"steps_per_second", 1 / a_step},
                          {"waited", waited[i] / (rounds * whole[i].mean())},
-                         {"computing", clocked ? Cell(a_step_kernel / a_step) : Cell()}});
+                         {"computing", kernel_seconds ? Cell(a_step_kernel / a_step) : Cell()}});
   }
 }
 

@@ -69,19 +69,23 @@ struct Trip {
 };
 
 // Walks `steps` steps and looks at the energy now and then; `on_look` gets the time and the error.
-Trip travel(const LabOptions& options, const Problem& problem, const std::string& name,
+Trip travel(const LabOptions& options, const Problem& problem, const Integrator& integrator,
             std::uint64_t steps, std::uint64_t looks,
             const std::function<void(double, double)>& on_look) {
   const auto engine = engine_for(options, problem);
-  const auto integrator = make_integrator(name);
   const Energies start = engine->energies();
   const double dt = problem.time / static_cast<double>(steps);
   Trip trip;
+  std::vector<Operation> operations;
   const std::uint64_t stride = std::max<std::uint64_t>(1, steps / looks);
   for (std::uint64_t done = 0; done < steps && trip.finite;) {
     const std::uint64_t end = std::min(steps, done + stride);
     const auto begin = std::chrono::steady_clock::now();
-    for (; done < end; ++done) integrator->step(*engine, dt);
+    for (; done < end; ++done) {
+      operations.clear();
+      integrator.add_step(static_cast<double>(done) * dt, dt, operations);
+      engine->apply(operations);
+    }
     trip.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const double error = energy_error(engine->energies(), start);
     trip.finite = std::isfinite(error);
@@ -94,23 +98,22 @@ Trip travel(const LabOptions& options, const Problem& problem, const std::string
 void measure_work(const LabOptions& options, Recorder& recorder, std::size_t table,
                   const Problem& problem) {
   const int doublings = options.quick ? 3 : 6;
-  for (const std::string& name : integrator_names()) {
-    const auto integrator = make_integrator(name);
-    recorder.measuring(fmt::format("{} on {}", name, problem.name));
+  for (const Integrator& integrator : integrator_table()) {
+    recorder.measuring(fmt::format("{} on {}", integrator.name, problem.name));
     for (int k = 0; k < doublings; ++k) {
       // the same work for all: schemes of several evaluations take fewer steps
       const double wanted = problem.smallest * problem.time * std::pow(2, k + 1);
       const auto steps = static_cast<std::uint64_t>(
-          std::max(4.0, std::rint(wanted / integrator->force_evaluations())));
-      const Trip trip = travel(options, problem, name, steps, 200, {});
+          std::max(4.0, std::rint(wanted / integrator.force_evaluations)));
+      const Trip trip = travel(options, problem, integrator, steps, 200, {});
       recorder.add(table,
                    {{"problem", problem.name},
-                    {"integrator", name},
-                    {"order", static_cast<double>(integrator->order())},
+                    {"integrator", integrator.name},
+                    {"order", static_cast<double>(integrator.order)},
                     {"bodies", static_cast<double>(problem.bodies.size())},
                     {"steps", static_cast<double>(steps)},
                     {"step", problem.time / static_cast<double>(steps)},
-                    {"evaluations", static_cast<double>(steps) * integrator->force_evaluations()},
+                    {"evaluations", static_cast<double>(steps) * integrator.force_evaluations},
                     {"error", trip.finite ? Cell(trip.error) : Cell()},
                     {"seconds", trip.seconds}});
     }
@@ -123,11 +126,11 @@ void measure_drift(const LabOptions& options, Recorder& recorder, std::size_t ta
   Problem problem = kepler(options.quick);
   const double orbits = options.quick ? 20 : 1000, evaluations = 400, looks = 16;
   problem.time = orbits * orbit_time;
-  for (const std::string& name : integrator_names()) {
-    recorder.measuring(fmt::format("{} over {:.0f} orbits", name, orbits));
-    const double an_orbit = std::rint(evaluations / make_integrator(name)->force_evaluations());
+  for (const Integrator& integrator : integrator_table()) {
+    recorder.measuring(fmt::format("{} over {:.0f} orbits", integrator.name, orbits));
+    const double an_orbit = std::rint(evaluations / integrator.force_evaluations);
     double last_shown = 0, last_orbit = 0, largest_error = 0;
-    travel(options, problem, name, static_cast<std::uint64_t>(an_orbit * orbits),
+    travel(options, problem, integrator, static_cast<std::uint64_t>(an_orbit * orbits),
            static_cast<std::uint64_t>(looks * orbits), [&](double time, double error) {
              const double orbit = time / orbit_time;
              largest_error = std::max(largest_error, error);
@@ -136,7 +139,7 @@ void measure_drift(const LabOptions& options, Recorder& recorder, std::size_t ta
              const double of_orbit = std::exchange(largest_error, 0.0);
              if (last_orbit < 1.1 * last_shown && last_orbit < orbits) return;
              last_shown = last_orbit;
-             recorder.add(table, {{"integrator", name},
+             recorder.add(table, {{"integrator", integrator.name},
                                   {"orbits", last_orbit},
                                   {"error", of_orbit},
                                   {"evaluations_an_orbit", evaluations}});

@@ -36,9 +36,9 @@ struct EvaluationTime {
 
 EvaluationTime host_evaluation(Engine& engine) {
   const auto begin = Clock::now();
-  engine.drift(0);
+  engine.apply({Operation::drift(0)});
   const auto inside = Clock::now();
-  engine.accelerate();
+  engine.apply({Operation::accelerate(0)});
   const auto end = Clock::now();
   return {seconds_between(begin, end), seconds_between(inside, end)};
 }
@@ -64,10 +64,11 @@ void time_on_device(Engine& engine, int warmup, int repeats, BenchResult& result
   for (int i = 0; i < repeats; ++i) {
     result.unclocked.seconds.push_back(seconds_an_evaluation(engine, result.evaluations_a_sample));
   }
-  engine.kernel_seconds();
+  const auto kernel_seconds = engine.instruments().kernel_seconds;
+  kernel_seconds();  // counts from here on
   for (int i = 0; i < repeats; ++i) {
     result.whole.seconds.push_back(seconds_an_evaluation(engine, result.evaluations_a_sample));
-    result.kernel.seconds.push_back(*engine.kernel_seconds() / result.evaluations_a_sample);
+    result.kernel.seconds.push_back(kernel_seconds() / result.evaluations_a_sample);
   }
 }
 
@@ -101,9 +102,11 @@ double default_mode_seconds(const BenchOptions& options, EngineSettings settings
 }
 
 std::optional<EvaluationParts> timed_parts(Engine& engine, int repeats) {
+  const auto evaluation_parts = engine.instruments().evaluation_parts;
+  if (!evaluation_parts) return std::nullopt;
   Timings build, force;
   for (int i = 0; i < repeats; ++i) {
-    const auto parts = engine.evaluation_parts();
+    const auto parts = evaluation_parts();
     if (!parts) return std::nullopt;
     build.seconds.push_back(parts->build), force.seconds.push_back(parts->force);
   }
@@ -130,7 +133,7 @@ BenchResult measured(const BenchOptions& options, const std::string& solver, Pre
   time_evaluations(*engine, timed ? options.warmup : 0, timed ? options.repeats : 1, result);
   if (timed) result.parts = timed_parts(*engine, options.repeats);
   result.engine = engine->describe();  // with what it chose
-  result.device_bytes = engine->device_bytes();
+  if (const auto bytes = engine->instruments().device_bytes) result.device_bytes = bytes();
   if (timed && options.device.reproducible) {
     const double usual = default_mode_seconds(options, settings, input, result.engine);
     result.reproducible_cost = usual > 0 ? result.whole.median() / usual : 1;

@@ -100,9 +100,13 @@ Motion motion_of(const Bodies& b, const ForceLaw& law, std::size_t i, std::size_
   const auto& strength = strengths(b, law.law);
   const Vec3 r = b.position(j) - b.position(i), v = b.velocity(j) - b.velocity(i);
   const double on_i = coupling(b, law, i) * strength[j], on_j = coupling(b, law, j) * strength[i];
+  // as near as they are another radial law is taken for a weaker or stronger newton's
+  const double softened = std::hypot(norm(r), law.softening);
+  const double factor =
+      softened > 0 ? with_radial(law.radial, [&](auto part) { return part.force(softened); }) : 1;
   return {.distance = norm(r),
           .speed = norm(v),
-          .pull = std::abs(on_i) + std::abs(on_j),
+          .pull = (std::abs(on_i) + std::abs(on_j)) * std::abs(factor),
           .attract = on_i + on_j > 0,
           .swept = norm(cross(r, v)),
           .softening = law.softening};

@@ -99,7 +99,7 @@ void add_findings(const DoctorOptions& options, const Discovery& discovery, Diag
 // The errors of one force evaluation; the complaint where they are too large.
 void judge(Engine& engine, const BenchInput& input, SelfTest& test) {
   engine.load(input.bodies);
-  engine.accelerate();
+  engine.apply({Operation::accelerate(0)});
   BenchResult result;
   result.engine = engine.describe();
   result.error = sample_force_error(engine, input.law);

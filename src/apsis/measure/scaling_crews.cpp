@@ -15,8 +15,9 @@ namespace {
 // Kernels by each device's own clock. A device is told the places of the bodies that others
 // advance: four numbers of each, in a message from every other.
 std::vector<WorkerCost> costs_of_devices(Engine& engine, int steps) {
-  engine.record_timeline();
-  const StepTimeline timeline{engine.describe(), {}, steps, engine.timeline(), {}, {}};
+  const Instruments instruments = engine.instruments();
+  instruments.record_timeline();
+  const StepTimeline timeline{engine.describe(), {}, steps, instruments.timeline(), {}, {}};
   const double number = timeline.engine.precision == Precision::f32 ? 4 : 8;
   std::vector<WorkerCost> costs;
   for (const DeviceUse& use : timeline.use()) {

@@ -133,19 +133,20 @@ StepTimeline measure_timeline(const BenchOptions& options) {
       engine_settings(options, options.solvers.front(), options.precisions.front(), input.law),
       input.bodies);
   Engine& engine = *made.engine;
+  const Instruments instruments = engine.instruments();
+  if (!instruments.timeline) {
+    throw bad_data(fmt::format("there is no timeline of {}", engine.describe().device()),
+                   "name OpenCL devices, for example --device opencl:0,opencl:1");
+  }
   seconds_an_evaluation(engine, std::max(1, options.warmup));
   const double step = seconds_an_evaluation(engine);
   const double enough = std::min<double>(most_steps, enough_seconds / std::max(step, 1e-9));
   const int steps = run_up + std::max(steps_shown, static_cast<int>(enough));
-  engine.record_timeline();
-  engine.timeline();
+  instruments.record_timeline();
+  instruments.timeline();
   seconds_an_evaluation(engine, steps);
-  const StepTimeline all{engine.describe(),       input.model, steps, engine.timeline(),
+  const StepTimeline all{engine.describe(),       input.model, steps, instruments.timeline(),
                          std::move(made.notices), {}};
-  if (all_entries(all).empty()) {
-    throw bad_data(fmt::format("there is no timeline of {}", all.engine.device()),
-                   "name OpenCL devices, for example --device opencl:0,opencl:1");
-  }
   StepTimeline out = all.part(run_up, steps_shown);
   out.measured = all.use_by_step();
   out.measured.erase(out.measured.begin(), out.measured.begin() + run_up);

@@ -23,8 +23,9 @@ double sum_of_pulls(const Bodies& bodies, const ForceLaw& law, std::size_t i) {
     const Vec3 r = bodies.position(j) - bodies.position(i);
     const double squared = dot(r, r);
     if (squared == 0) continue;
-    const double softened = squared + softening_squared;
-    sum += std::abs(strength[j]) * std::sqrt(squared) / (softened * std::sqrt(softened));
+    const double softened = squared + softening_squared, distance = std::sqrt(softened);
+    const double factor = with_radial(law.radial, [&](auto part) { return part.force(distance); });
+    sum += std::abs(strength[j]) * std::sqrt(squared) / (softened * distance) * std::abs(factor);
   }
   return sum * std::abs(coupling(bodies, law, i));
 }

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Inside mpi/: what rank 0 tells the others. The verbs of the Engine seam are the protocol; they
-// are sent in batches, which end with the first question.
+// Inside mpi/: what rank 0 tells the others. Operations are sent in batches, and handed to the
+// engines there as they are; a batch ends with the first question.
 #pragma once
 
 #include <apsis/engines/engine.hpp>
 #include <apsis/engines/engine_settings.hpp>
 #include <apsis/files/file.hpp>
+#include <apsis/mpi/communicator.hpp>
 #include <apsis/mpi/rank_engine.hpp>
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace apsis::mpi {
 
-enum class Verb : int {
-  drift,
-  kick,
-  accelerate,
-  keep_potential,
-  save,
-  combine,
-  predict,
-  correct,
-  accept,
-  // questions, which end a batch
+enum class Question : int {
+  none,
   store,
   energies,
   accelerations,
@@ -36,28 +27,20 @@ enum class Verb : int {
   share_out,
   kernel_seconds,
   costs,
-  leave
-};
-constexpr bool is_question(Verb verb) { return verb >= Verb::store; }
-
-struct Order {
-  Verb verb = Verb::leave;
-  int slot = 0, terms = 0;
-  bool flag = false;  // keep the potential; with jerk
-  double dt = 0;
-  std::uint64_t step = 0;
-  std::uint64_t payload = 0;  // bytes that follow the batch
-  std::array<Engine::SlotTerm, Engine::slot_count> term{};
+  leave  // no question, and no batch after it
 };
 
 struct Batch {
-  static constexpr std::size_t most = 24;
-  std::uint64_t count = 0;
-  std::array<Order, most> orders{};
-
-  std::span<const Order> all() const { return std::span(orders).first(count); }
-  const Order& last() const { return orders[count - 1]; }
+  static constexpr std::size_t most = 24;  // operations that are collected
+  std::vector<Operation> operations;
+  Question question = Question::none;  // asked after them
+  std::uint64_t step = 0;              // write_part
+  Bytes payload;                       // that belongs to the question
 };
+
+// At rank 0, and at all others.
+void tell(Communicator& ranks, const Batch& batch);
+Batch told(Communicator& ranks);
 
 // What ranks are told before bodies come. settings.device.name is cpu, or words for devices.
 struct RankTask {
@@ -74,7 +57,9 @@ void for_each_field(Task& task, const Visit& visit) {
   visit(FieldInfo{"bodies", "", "number of bodies"}, bodies);
 }
 
-// For payloads. Ranks are of one build, so that their bytes need no version.
+// For messages. Ranks are of one build, so that their bytes need no version.
+Bytes encoded(const Batch& batch);
+Batch decoded_batch(std::span<const std::byte> bytes);
 Bytes encoded(const RankTask& task);
 RankTask decoded_task(std::span<const std::byte> bytes);
 Bytes encoded(const Resolution& resolution);

@@ -16,22 +16,21 @@
 
 namespace apsis::mpi {
 
-// The orders that wait, and rank 0's own part.
+// The operations that wait, and rank 0's own part.
 struct RankEngine::Inside {
   Inside(Communicator& all, const EngineSettings& wanted, std::vector<DeviceResolution> decided)
       : ranks(all), settings(wanted), recorded(std::move(decided)), part(all) {}
 
-  void add(const Order& order) {
-    batch.orders[batch.count++] = order;
-    if (batch.count == Batch::most) flush({}, nullptr);
+  void add(const Operation& operation) {
+    batch.operations.push_back(operation);
+    if (batch.operations.size() == Batch::most) flush();
   }
-  void ask(Order question, std::span<const std::byte> payload = {},
-           const EngineState* state = nullptr) {
-    question.payload = payload.size();
-    batch.orders[batch.count++] = question;
-    flush(payload, state);
+  void ask(Question question, Bytes payload = {}, const EngineState* state = nullptr,
+           std::uint64_t step = 0) {
+    batch.question = question, batch.step = step, batch.payload = std::move(payload);
+    flush(state);
   }
-  void flush(std::span<const std::byte> payload, const EngineState* state);
+  void flush(const EngineState* state = nullptr);
 
   Communicator& ranks;
   bool on_devices() const { return settings.device.name != "cpu"; }
@@ -45,15 +44,14 @@ struct RankEngine::Inside {
 };
 
 // Whatever escapes has brought the ranks out of step: nothing but the end of all helps.
-void RankEngine::Inside::flush(std::span<const std::byte> payload, const EngineState* state) {
-  if (batch.count == 0) return;
+void RankEngine::Inside::flush(const EngineState* state) {
+  if (batch.operations.empty() && batch.question == Question::none) return;
   std::optional<Error> failure;
   try {
-    Bytes bytes(payload.begin(), payload.end());
-    ranks.broadcast(std::as_writable_bytes(std::span(&batch, 1)));
-    ranks.broadcast(bytes);
-    failure = part.obey(batch, bytes, state);
-    batch.count = 0;
+    tell(ranks, batch);
+    failure = part.obey(batch, state);
+    batch.operations.clear();
+    batch.question = Question::none, batch.payload.clear();
   } catch (const Error& error) {
     ranks.end_all_with(static_cast<int>(error.code()));
     throw;
@@ -82,63 +80,53 @@ void RankEngine::load(const Bodies& bodies) {
 }
 
 void RankEngine::store(Bodies& bodies) {
-  inside_->ask({.verb = Verb::store});
+  inside_->ask(Question::store);
   bodies = std::move(inside_->part.answers().bodies);
 }
 
-void RankEngine::drift(double dt) { inside_->add({.verb = Verb::drift, .dt = dt}); }
-void RankEngine::kick(double dt) { inside_->add({.verb = Verb::kick, .dt = dt}); }
-void RankEngine::accelerate(Wants wants) {
-  inside_->add({.verb = Verb::accelerate, .flag = wants.jerk});
+void RankEngine::apply(std::span<const Operation> operations) {
+  require_all_active(operations, "ranks");
+  for (const Operation& operation : operations) inside_->add(operation);
 }
-void RankEngine::keep_potential(bool keep) {
-  inside_->add({.verb = Verb::keep_potential, .flag = keep});
-}
-void RankEngine::save(int slot) { inside_->add({.verb = Verb::save, .slot = slot}); }
-void RankEngine::combine(int base_slot, std::span<const SlotTerm> terms) {
-  Order order{.verb = Verb::combine, .slot = base_slot, .terms = static_cast<int>(terms.size())};
-  std::copy(terms.begin(), terms.end(), order.term.begin());
-  inside_->add(order);
-}
-void RankEngine::predict(double dt) { inside_->add({.verb = Verb::predict, .dt = dt}); }
-void RankEngine::correct(double dt) { inside_->add({.verb = Verb::correct, .dt = dt}); }
-void RankEngine::accept() { inside_->add({.verb = Verb::accept}); }
-void RankEngine::finish() { inside_->flush({}, nullptr); }
+
+void RankEngine::finish() { inside_->flush(); }
 
 // In the order of the bodies, whatever rank they are at: as one engine does it. Of devices one has
 // added up.
 Energies RankEngine::energies() {
-  inside_->ask({.verb = Verb::energies});
+  inside_->ask(Question::energies);
   const Answers& all = inside_->part.answers();
   if (inside_->on_devices()) return all.energies;
   const int threads = describe().threads;
   Energies out = motion(all.bodies, threads);
   const double sum = ordered_sum<double>(all.potential_terms.size(), threads,
                                          [&](std::size_t i) { return all.potential_terms[i]; });
-  const Scale& scale = inside_->scale;
-  const ForceLaw law = law_of(inside_->settings.force);
-  const double unit = scale.strength * (scale.strength / scale.length);
-  out.potential = 0.5 * potential_sign(law.law) * law.constant * unit * sum;
+  out.potential = potential_energy(law_of(inside_->settings.force), inside_->scale, sum);
   return out;
 }
 
 Accelerations RankEngine::accelerations() {
-  inside_->ask({.verb = Verb::accelerations});
+  inside_->ask(Question::accelerations);
   return std::move(inside_->part.answers().accelerations);
 }
 
 bool RankEngine::finite() {
-  inside_->ask({.verb = Verb::finite});
+  inside_->ask(Question::finite);
   return inside_->part.answers().finite;
 }
 
-std::optional<double> RankEngine::kernel_seconds() {
-  inside_->ask({.verb = Verb::kernel_seconds});
-  return inside_->part.answers().kernel_seconds;
+Instruments RankEngine::instruments() {
+  Instruments out;
+  if (!inside_->on_devices()) return out;
+  out.kernel_seconds = [this] {
+    inside_->ask(Question::kernel_seconds);
+    return inside_->part.answers().kernel_seconds;
+  };
+  return out;
 }
 
 std::vector<RankCost> RankEngine::costs() {
-  inside_->ask({.verb = Verb::costs});
+  inside_->ask(Question::costs);
   return std::move(inside_->part.answers().costs);
 }
 
@@ -159,7 +147,7 @@ Resolution RankEngine::describe() const {
 }
 
 EngineState RankEngine::save_state() {
-  inside_->ask({.verb = Verb::save_state});
+  inside_->ask(Question::save_state);
   return std::move(inside_->part.answers().state);
 }
 
@@ -170,15 +158,16 @@ void RankEngine::restore_state(const EngineState& state) {
   take_constants(state, law_of(inside_->settings.force).law, inside_->scale, constants);
   inside_->bodies = state.bodies;
   const RankTask task{inside_->settings, inside_->recorded, state.bodies};
-  inside_->ask({.verb = Verb::restore}, encoded(task), &state);
+  inside_->ask(Question::restore, encoded(task), &state);
 }
 
-void RankEngine::share_out() { inside_->ask({.verb = Verb::share_out}); }
+void RankEngine::share_out() { inside_->ask(Question::share_out); }
 
 std::vector<CheckpointPart> RankEngine::write_parts(const std::filesystem::path& folder,
                                                     std::uint64_t step) {
   const std::string path = std::filesystem::absolute(folder).string();
-  inside_->ask({.verb = Verb::write_part, .step = step}, bytes_of(path));
+  const auto bytes = bytes_of(path);
+  inside_->ask(Question::write_part, {bytes.begin(), bytes.end()}, nullptr, step);
   auto parts = std::move(inside_->part.answers().parts);
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const auto file = checkpoint_part_file(folder, step, p, parts.size());
@@ -207,8 +196,8 @@ Leader::~Leader() {
   if (ranks_.broken()) return;
   try {
     Batch batch;
-    batch.count = 1, batch.orders[0].verb = Verb::leave;
-    ranks_.broadcast(std::as_writable_bytes(std::span(&batch, 1)));
+    batch.question = Question::leave;
+    tell(ranks_, batch);
   } catch (...) {
     ranks_.end_all_with(static_cast<int>(ExitCode::unavailable));
   }
@@ -220,13 +209,8 @@ void follow(Communicator& ranks, const std::function<int()>& signal) {
 }
 
 void follow(Communicator& ranks, RankPart& part) {
-  for (;;) {
-    Batch batch;
-    ranks.broadcast(std::as_writable_bytes(std::span(&batch, 1)));
-    if (batch.last().verb == Verb::leave) return;
-    Bytes payload(batch.last().payload);
-    ranks.broadcast(payload);
-    part.obey(batch, payload);  // rank 0 tells what failed
+  for (Batch batch = told(ranks); batch.question != Question::leave; batch = told(ranks)) {
+    part.obey(batch);  // rank 0 tells what failed
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An engine whose bodies are spread over ranks. Rank 0 drives it like any other; the others follow
-// its orders until they are dismissed. Integrators, observers and runs see no difference.
+// An engine whose bodies are spread over ranks. Rank 0 drives it like any other; the others apply
+// what it applies until they are dismissed. Integrators, observers and runs see no difference.
 #pragma once
 
 #include <apsis/engines/engine_factory.hpp>
@@ -36,23 +36,15 @@ class RankEngine final : public Engine {
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
-  void drift(double dt) override;
-  void kick(double dt) override;
-  void accelerate(Wants wants) override;
-  void keep_potential(bool keep) override;
-  void save(int slot) override;
-  void combine(int base_slot, std::span<const SlotTerm> terms) override;
-  void predict(double dt) override;
-  void correct(double dt) override;
-  void accept() override;
+  using Engine::apply;
+  void apply(std::span<const Operation> operations) override;
   void finish() override;
   Energies energies() override;
   Accelerations accelerations() override;
   bool finite() override;
-  // Of the rank whose devices computed longest.
-  std::optional<double> kernel_seconds() override;
   bool gives_jerk() const override;
   Resolution describe() const override;
+  Instruments instruments() override;
   EngineState save_state() override;
   void restore_state(const EngineState& state) override;
 

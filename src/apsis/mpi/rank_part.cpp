@@ -63,82 +63,52 @@ int threads_per_rank(const Communicator& ranks) {
   return std::min(default_threads(), std::max(1, cores / ranks.ranks_here()));
 }
 
-std::optional<Error> RankPart::obey(const Batch& batch, std::span<const std::byte> payload,
-                                    const EngineState* state) {
-  const Order& last = batch.last();
-  perform_all(batch);
-  if (last.verb == Verb::restore) {
-    restore(payload, state);
-  } else if (is_question(last.verb)) {
-    prepare_answer(last, payload);
+std::optional<Error> RankPart::obey(const Batch& batch, const EngineState* state) {
+  apply(batch.operations);
+  if (batch.question == Question::restore) {
+    restore(batch.payload, state);
+  } else {
+    prepare_answer(batch);
   }
   if (auto failure = agreed_failure()) return failure;
-  if (is_question(last.verb)) answer(last);
+  answer(batch.question);
   return std::nullopt;
 }
 
 // Computing is what is not messages.
-void RankPart::perform_all(const Batch& batch) {
+void RankPart::apply(std::span<const Operation> operations) {
+  if (operations.empty()) return;  // there may be no engine yet
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   const double before = ranks_.traffic().seconds;
-  for (const Order& order : batch.all()) {
-    if (!is_question(order.verb)) perform(order);
-  }
+  engine_->apply(operations);
   computing_ += std::chrono::duration<double>(Clock::now() - begin).count() -
                 (ranks_.traffic().seconds - before);
 }
 
-void RankPart::perform(const Order& order) {
-  const Wants wants{.jerk = order.flag};
-  const auto terms = std::span(order.term).first(static_cast<std::size_t>(order.terms));
-  switch (order.verb) {
-    case Verb::drift:
-      return engine_->drift(order.dt);
-    case Verb::kick:
-      return engine_->kick(order.dt);
-    case Verb::accelerate:
-      return engine_->accelerate(wants);
-    case Verb::keep_potential:
-      return engine_->keep_potential(order.flag);
-    case Verb::save:
-      return engine_->save(order.slot);
-    case Verb::combine:
-      return engine_->combine(order.slot, terms);
-    case Verb::predict:
-      return engine_->predict(order.dt);
-    case Verb::correct:
-      return engine_->correct(order.dt);
-    case Verb::accept:
-      return engine_->accept();
-    default:
-      return;
-  }
-}
-
 // Each rank for itself, with the messages of an evaluation at the most.
-void RankPart::prepare_answer(const Order& order, std::span<const std::byte> payload) {
-  switch (order.verb) {
-    case Verb::energies:
+void RankPart::prepare_answer(const Batch& batch) {
+  switch (batch.question) {
+    case Question::energies:
       own_.energies = engine_->energies();  // leaves the potentials behind
       if (several_ != nullptr) return;
       [[fallthrough]];
-    case Verb::store:
+    case Question::store:
       return record_.guard([&] { engine_->store(own_.bodies), keep_own_bodies(); });
-    case Verb::accelerations:
+    case Question::accelerations:
       own_.accelerations = engine_->accelerations();
       return keep_own_accelerations();
-    case Verb::finite:
+    case Question::finite:
       return record_.guard([&] { own_.finite = engine_->finite(); });
-    case Verb::save_state:
+    case Question::save_state:
       return save_own_state();
-    case Verb::write_part:
-      return write_part(order, payload);
-    case Verb::share_out:
+    case Question::write_part:
+      return write_part(batch);
+    case Question::share_out:
       measured_shares(*several_);
       return take_blocks();
-    case Verb::kernel_seconds:
-      return record_.guard([&] { own_.kernel_seconds = engine_->kernel_seconds(); });
+    case Question::kernel_seconds:
+      return record_.guard([&] { own_.kernel_seconds = engine_->instruments().kernel_seconds(); });
     default:
       return;
   }
@@ -155,7 +125,7 @@ void RankPart::save_own_state() {
 }
 
 // Bodies that lie along a curve go back to the user's order first, through rank 0.
-void RankPart::write_part(const Order& order, std::span<const std::byte> payload) {
+void RankPart::write_part(const Batch& batch) {
   save_own_state();
   if (ordered_) {
     const auto states = gather_texts(encoded(own_.state));
@@ -164,10 +134,11 @@ void RankPart::write_part(const Order& order, std::span<const std::byte> payload
     record_.guard([&] { own_.state = decoded_state(slice); });
   }
   record_.guard([&] {
-    const std::string folder(reinterpret_cast<const char*>(payload.data()), payload.size());
+    const std::string folder(reinterpret_cast<const char*>(batch.payload.data()),
+                             batch.payload.size());
     const auto part = static_cast<std::size_t>(ranks_.rank());
     own_.parts = {
-        write_checkpoint_part(folder, order.step, part, blocks_.counts.size(), own_.state)};
+        write_checkpoint_part(folder, batch.step, part, blocks_.counts.size(), own_.state)};
   });
   own_.state = {};
 }
@@ -326,14 +297,11 @@ void RankPart::gather_parts() {
 }
 
 void RankPart::gather_kernel_seconds() {
-  const double own = own_.kernel_seconds.value_or(0);
+  const double own = own_.kernel_seconds;
   std::vector<double> all(leads() ? blocks_.counts.size() : 0);
   ranks_.gather(std::as_bytes(std::span(&own, 1)), std::vector(blocks_.counts.size(), sizeof own),
                 std::as_writable_bytes(std::span(all)));
-  answers_.kernel_seconds = own_.kernel_seconds;
-  if (!all.empty() && own_.kernel_seconds) {
-    answers_.kernel_seconds = *std::max_element(all.begin(), all.end());
-  }
+  if (!all.empty()) answers_.kernel_seconds = *std::max_element(all.begin(), all.end());
 }
 
 void RankPart::gather_costs() {
@@ -347,33 +315,33 @@ void RankPart::gather_costs() {
   computing_ = 0, told_ = ranks_.traffic();
 }
 
-void RankPart::answer(const Order& order) {
-  switch (order.verb) {
-    case Verb::energies:
+void RankPart::answer(Question question) {
+  switch (question) {
+    case Question::energies:
       answers_.energies = own_.energies;
       if (several_ != nullptr) return;
       gather(record_.potential_terms, answers_.potential_terms);
       return gather_bodies();
-    case Verb::store:
+    case Question::store:
       return gather_bodies();
-    case Verb::accelerations:
+    case Question::accelerations:
       gather(own_.accelerations, answers_.accelerations);
       if (leads()) order_.undo(answers_.accelerations);
       return;
-    case Verb::finite:
+    case Question::finite:
       return agree_on_finite();
-    case Verb::save_state:
+    case Question::save_state:
       join(gather_texts(encoded(own_.state)));
       own_.state = {};
       return;
-    case Verb::write_part:
+    case Question::write_part:
       return gather_parts();
-    case Verb::restore:
-    case Verb::share_out:
+    case Question::restore:
+    case Question::share_out:
       return gather_resolutions();
-    case Verb::kernel_seconds:
+    case Question::kernel_seconds:
       return gather_kernel_seconds();
-    case Verb::costs:
+    case Question::costs:
       return gather_costs();
     default:
       return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Inside mpi/: what every rank has and does. All ranks perform the same orders in step, each on its
-// own block of the bodies; what they are asked for is gathered at rank 0.
+// Inside mpi/: what every rank has and does. All ranks apply the same operations in step, each on
+// its own block of the bodies; what they are asked for is gathered at rank 0.
 #pragma once
 
 #include <apsis/engines/body_order.hpp>
@@ -31,7 +31,7 @@ struct Answers {
   std::vector<CheckpointPart> parts;
   // Of devices:
   Energies energies;
-  std::optional<double> kernel_seconds;   // of the rank whose devices computed longest
+  double kernel_seconds = 0;              // of the rank whose devices computed longest
   std::vector<DeviceResolution> devices;  // of all ranks
   std::vector<RankCost> costs;
 };
@@ -42,22 +42,20 @@ class RankPart {
   explicit RankPart(Communicator& ranks, std::function<int()> signal = {})
       : ranks_(ranks), signal_(std::move(signal)) {}
 
-  // One batch from its orders to the answer. Gives what failed, the same at all ranks; throws only
-  // where this rank has lost its step. `state` is what rank 0 restores.
-  std::optional<Error> obey(const Batch& batch, std::span<const std::byte> payload,
-                            const EngineState* state = nullptr);
+  // One batch from its operations to the answer. Gives what failed, the same at all ranks; throws
+  // only where this rank has lost its step. `state` is what rank 0 restores.
+  std::optional<Error> obey(const Batch& batch, const EngineState* state = nullptr);
 
   const Engine& engine() const { return *engine_; }
   Answers& answers() { return answers_; }
 
  private:
-  void perform_all(const Batch& batch);
-  void perform(const Order& order);
-  void prepare_answer(const Order& order, std::span<const std::byte> payload);
+  void apply(std::span<const Operation> operations);
+  void prepare_answer(const Batch& batch);
   void restore(std::span<const std::byte> payload, const EngineState* state);
   void build_on_cpu(EngineSettings settings);
   void save_own_state();
-  void write_part(const Order& order, std::span<const std::byte> payload);
+  void write_part(const Batch& batch);
 
   // On devices every rank has all bodies, and advances its block of them; they lie along a curve
   // through space where that helps the solver (device_part.cpp).
@@ -71,7 +69,7 @@ class RankPart {
   void gather_resolutions();
 
   std::optional<Error> agreed_failure();
-  void answer(const Order& order);
+  void answer(Question question);
   void gather_bodies();
   void join(const std::vector<Bytes>& states);
   void agree_on_finite();

@@ -69,4 +69,7 @@ struct ObservedRun {
   Clock::time_point start = Clock::now();        // of the first step
 };
 
+// 0 where no time has passed yet.
+inline double per_second(double count, double seconds) { return seconds > 0 ? count / seconds : 0; }
+
 }  // namespace apsis

@@ -55,6 +55,7 @@ Start start_from_file(const RunSpec& spec) {
   defaults.constant = snapshot.law.constant;
   defaults.law = snapshot.law.law;
   defaults.softening = snapshot.law.softening;
+  defaults.radial = snapshot.law.radial;
   defaults.until = snapshot.time + 1;  // a hundred steps on from where the file stands
   return {std::move(snapshot.bodies),
           defaults,
@@ -104,9 +105,9 @@ void warn_of_rounding(const Bodies& bodies, PreparedRun& run) {
 }
 
 void require_jerk(const PreparedRun& run) {
-  if (!run.integrator->needs_jerk() || run.engine->gives_jerk()) return;
+  if (!run.integrator.needs_jerk || run.engine->gives_jerk()) return;
   throw bad_data(fmt::format("integrator {} needs jerks, which solver {} does not give",
-                             run.integrator->name(), run.engine->describe().solver),
+                             run.integrator.name, run.engine->describe().solver),
                  fmt::format("use solver {}, or another integrator",
                              list_of(solvers_that(&SolverInfo::gives_jerk))));
 }
@@ -140,9 +141,7 @@ std::string units_line(const PreparedRun& run) {
                      law.law == Law::gravity ? "G" : "k", law.constant, run.units_from);
 }
 
-ForceLaw law_of(const RunSpec& spec) {
-  return {*spec.force.law, *spec.force.constant, *spec.force.softening};
-}
+ForceLaw law_of(const RunSpec& spec) { return law_of(spec.force); }
 
 ResolvedTexts resolved_from(const PreparedRun& run) {
   ResolvedTexts resolved = texts_of(run.engine->describe());
@@ -200,7 +199,7 @@ PreparedRun prepare_resumed(const RunSpec& spec, const Resolution& recorded,
                   .units_from = "spec",
                   .engine = std::move(made.engine),
                   .on_ranks = made.on_ranks,
-                  .integrator = make_integrator(spec.time.integrator),
+                  .integrator = integrator_named(spec.time.integrator),
                   .notices = std::move(made.notices),
                   .warnings = {},
                   .start_hash = {},
@@ -234,14 +233,14 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
     });
   }
 
-  auto integrator = make_integrator(filled.time.integrator);
+  const Integrator& integrator = integrator_named(filled.time.integrator);
   MadeEngine made = started_engine(filled, start.bodies, ranks);
   PreparedRun run{.spec = std::move(filled),
                   .start_time = start.time,
                   .units_from = std::move(start.units_from),
                   .engine = std::move(made.engine),
                   .on_ranks = made.on_ranks,
-                  .integrator = std::move(integrator),
+                  .integrator = integrator,
                   .notices = std::move(made.notices),
                   .warnings = std::move(start.warnings),
                   .start_hash = hash_of(start.bodies),

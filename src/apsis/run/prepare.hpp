@@ -27,7 +27,7 @@ struct PreparedRun {
   std::string units_from;          // "model plummer", "file start.hdf5", "spec", "assumed: ..."
   std::unique_ptr<Engine> engine;  // loaded
   mpi::RankEngine* on_ranks = nullptr;  // the engine, where its bodies are spread over ranks
-  std::unique_ptr<Integrator> integrator;
+  Integrator integrator;
   std::vector<std::string> notices;
   std::vector<Warning> warnings;  // about its input, and how the engine holds it
   // Of a run that starts:

@@ -19,7 +19,7 @@ EngineSettings settings_of(const RunSpec& spec) {
   return {.force = spec.force,
           .device = spec.device,
           .choice = {},
-          .needs_jerk = make_integrator(spec.time.integrator)->needs_jerk()};
+          .needs_jerk = integrator_named(spec.time.integrator).needs_jerk};
 }
 
 std::string resolved(const RunSpec& spec, const char* key) {
@@ -120,7 +120,9 @@ MadeEngine resumed_elsewhere(const RunSpec& spec, const Resolution& recorded,
     if (calibrates) settings.choice = first.choice;
   }
   LoadedEngine elsewhere = make_loaded_engine(settings, bodies_in(state, spec));
-  if (calibrates && left.empty()) elsewhere.engine->accelerate();  // what it takes is resolved
+  if (calibrates && left.empty()) {
+    elsewhere.engine->apply({Operation::accelerate(0)});  // what it takes is resolved
+  }
   MadeEngine made{std::move(elsewhere.engine), std::move(elsewhere.notices)};
   made.notices.insert(made.notices.begin(), moved_notice(recorded, left));
   if (without) made.notices.push_back(*without);

@@ -62,7 +62,7 @@ Whole whole_engine(const EngineSettings& here, const Bodies& bodies, EngineSetti
   const bool calibrates =
       solver_named(settings.force.solver).takes_accuracy && here.device.name != "cpu";
   if (calibrates && bodies.size() > 0) {
-    whole.engine->accelerate();
+    whole.engine->apply({Operation::accelerate(0)});
     settings.choice = whole.engine->describe().devices.front().choice;
   }
   return {whole.engine->save_state(), std::move(whole.notices)};

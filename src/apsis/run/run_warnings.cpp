@@ -58,7 +58,7 @@ void warn_of_energy(ObservedRun& run, double error, std::uint64_t step, const Bo
                  .time_step = run.plan.step,
                  .softening = *run.spec().force.softening,
                  .integrator = run.spec().time.integrator,
-                 .order = run.prepared.integrator->order(),
+                 .order = run.prepared.integrator.order,
                  .pair = most_demanding_pair(run, bodies),
                  .size = rms_size(bodies),
                  .force_error = run.record.force_error ? run.record.force_error->p99 : 0,

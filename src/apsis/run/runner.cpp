@@ -47,7 +47,7 @@ double ObservedRun::interactions(std::uint64_t steps) const {
   const Resolution described = engine().describe();
   if (!described.sums_all_pairs()) return 0;
   const auto n = static_cast<double>(described.bodies);
-  return n * n * static_cast<double>(steps) * prepared.integrator->force_evaluations();
+  return n * n * static_cast<double>(steps) * prepared.integrator.force_evaluations;
 }
 
 Runner::Runner(PreparedRun prepared, RunFolder folder, const RunRecord& record,
@@ -126,9 +126,8 @@ RunResult Runner::run() {
   }
   run_.engine().warm_up();
   run_.start = looked_ = Clock::now();
-  const SimulationEnd end =
-      simulate(run_.engine(), *run_.prepared.integrator, run_.plan, observers_,
-               [this](const Frame& frame) { return look(frame); });
+  const SimulationEnd end = simulate(run_.engine(), run_.prepared.integrator, run_.plan, observers_,
+                                     [this](const Frame& frame) { return look(frame); });
   return finish(end);
 }
 
@@ -192,8 +191,8 @@ RunResult Runner::finish(const SimulationEnd& end) {
   s.time = run_.plan.time_of(end.step);
   s.bodies = run_.engine().describe().bodies;
   s.seconds = run_.record.seconds_before + seconds;
-  s.steps_per_second = seconds > 0 ? static_cast<double>(done) / seconds : 0;
-  s.interactions_per_second = seconds > 0 ? run_.interactions(done) / seconds : 0;
+  s.steps_per_second = per_second(static_cast<double>(done), seconds);
+  s.interactions_per_second = per_second(run_.interactions(done), seconds);
   s.force_error = run_.record.force_error;
   s.resolved = spec().resolved;
   s.bit_identical = run_.record.bit_identical;

@@ -316,6 +316,10 @@ void fill_in(RunSpec& spec, const RunDefaults& defaults) {
   const Units units = units_of(spec);
   fill(spec.force.constant, *spec.force.law == Law::gravity ? units.gravity : units.coulomb);
   fill(spec.force.softening, defaults.softening);
+  // newton goes without saying, as in the specs of 0.1
+  if (defaults.radial.radial != newton) fill(spec.force.radial, defaults.radial.radial);
+  const bool as_in_file = spec.force.radial.value_or(newton) == defaults.radial.radial;
+  if (as_in_file && defaults.radial.range > 0) fill(spec.force.range, defaults.radial.range);
   fill(spec.time.step, defaults.step);
   fill(spec.time.until, defaults.until);
   fill(spec.device.precision, defaults.precision);

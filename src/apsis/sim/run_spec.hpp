@@ -44,6 +44,7 @@ struct RunDefaults {
   std::optional<double> constant;     // where it is not the unit system's: files carry their own
   Law law = Law::gravity;
   double softening = 0;
+  RadialLaw radial;
   double step = 0.01;
   double until = 1;
   Precision precision = Precision::f32;

@@ -83,7 +83,7 @@ const Energies& Frame::energies() const {
   return *energies_;
 }
 
-SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationPlan& plan,
+SimulationEnd simulate(Engine& engine, const Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
                        const std::function<LoopControl(const Frame&)>& look,
                        const std::vector<Action>& actions) {
@@ -103,12 +103,15 @@ SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationP
   if (!plan.resumed && !goes_on(Frame(engine, step, plan.time_of(step)))) {
     return {Reason::stopped, step};
   }
+  std::vector<Operation> operations;  // of a step
   while (step < plan.last_step) {
     std::vector<Event> events;
     const std::uint64_t next = next_stop(plan, observers, step, burst);
     while (step < next && events.empty()) {
-      engine.keep_potential(asks_energies(observers, step + 1));
-      integrator.step(engine, plan.step);
+      operations.clear();
+      operations.push_back(Operation::keep_potential(asks_energies(observers, step + 1)));
+      integrator.add_step(plan.time_of(step), plan.step, operations);
+      engine.apply(operations);
       ++step;
       if (are_due(actions, step)) events = act(actions, engine, step, plan.time_of(step));
     }

@@ -110,7 +110,7 @@ struct SimulationEnd {
 // last, in their order. `look` is asked after them, and decides nothing but when the next steps are
 // computed. Actions that are due act after a step and before its observers, in their order and on
 // what the one before them left; where one did something the burst ends.
-SimulationEnd simulate(Engine& engine, Integrator& integrator, const SimulationPlan& plan,
+SimulationEnd simulate(Engine& engine, const Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
                        const std::function<LoopControl(const Frame&)>& look,
                        const std::vector<Action>& actions = {});

@@ -12,7 +12,7 @@
 namespace apsis {
 namespace {
 
-constexpr std::array law_files{"pair.cl", "pair_sum.cl"};
+constexpr std::array pair_files{"pair.cl", "pair_sum.cl", "radial.cl"};
 constexpr const char* jerk_file = "direct_jerk.cl";
 
 const DirectVariant* variant_named(const std::string& name) {
@@ -29,12 +29,36 @@ std::string passed_over(const KernelFolder& folder, const DirectVariant& variant
   return found == variant.passes_over.end() ? std::string{} : *found;
 }
 
+std::string edited_pair(const KernelFolder& folder) {
+  const auto found =
+      std::ranges::find_if(pair_files, [&](const char* file) { return folder.edits(file); });
+  return found == pair_files.end() ? std::string{} : std::string(*found);
+}
+
+// An edited pair.cl is a law of its own, and the file of another radial law is not read.
+void require_law_of(const KernelFolder& folder, Radial radial) {
+  if (const std::string pair = edited_pair(folder); radial != newton && !pair.empty()) {
+    throw bad_data(
+        fmt::format("{} is a law of its own beside radial law {}", (folder.path / pair).string(),
+                    name_of(radial)),
+        fmt::format("leave force.radial out, or edit {} instead", radial_kernel(radial)));
+  }
+  for (const auto& [other, name] : Choice<Radial>::values) {
+    if (other == radial || !folder.edits(radial_kernel(other))) continue;
+    throw bad_data(fmt::format("{} would not be read with radial law {}",
+                               (folder.path / radial_kernel(other)).string(), name_of(radial)),
+                   fmt::format("use force.radial = \"{}\", or take it out of the folder", name));
+  }
+}
+
 }  // namespace
 
 std::string edited_law(const KernelFolder& folder) {
-  const auto found =
-      std::ranges::find_if(law_files, [&](const char* file) { return folder.edits(file); });
-  return found == law_files.end() ? std::string{} : std::string(*found);
+  if (std::string file = edited_pair(folder); !file.empty()) return file;
+  for (const auto& [radial, name] : Choice<Radial>::values) {
+    if (folder.edits(radial_kernel(radial))) return radial_kernel(radial);
+  }
+  return {};
 }
 
 bool follows(const KernelFolder& folder, const std::string& variant) {
@@ -57,8 +81,9 @@ void require_follows(const KernelFolder& folder, const std::string& variant) {
                              list_of(variants_that_follow(folder)), known.file));
 }
 
+// Radial laws have their own steepness, which jerks follow.
 void require_jerk_follows(const KernelFolder& folder) {
-  const std::string law = edited_law(folder);
+  const std::string law = edited_pair(folder);
   if (law.empty() || folder.edits(jerk_file)) return;
   throw bad_data(
       fmt::format("jerks are those of the built-in law, not of {}", (folder.path / law).string()),
@@ -67,9 +92,11 @@ void require_jerk_follows(const KernelFolder& folder) {
                   jerk_file));
 }
 
-void require_follows(const KernelFolder& folder, const SolverInfo& solver, bool needs_jerk) {
+void require_follows(const KernelFolder& folder, const SolverInfo& solver, Radial radial,
+                     bool needs_jerk) {
   const std::string law = edited_law(folder);
   if (law.empty()) return;
+  require_law_of(folder, radial);
   if (!solver.exact) {
     throw bad_data(fmt::format("solver {} knows far bodies by the built-in law alone, and would "
                                "mix it with {}",

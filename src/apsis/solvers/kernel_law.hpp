@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Who computes what an edited law of pairs says (kernels/pair.cl, pair_sum.cl) and who does not:
-// a force that the user's folder of kernels does not reach must not be taken for one that it does.
+// Who computes what an edited law of pairs says (kernels/pair.cl, pair_sum.cl, radial_*.cl) and who
+// does not: a force that the user's folder of kernels does not reach must not be taken for one that
+// it does.
 #pragma once
 
 #include <apsis/device/kernel_folder.hpp>
@@ -19,8 +20,10 @@ bool follows(const KernelFolder& folder, const std::string& variant);
 std::vector<std::string> variants_that_follow(const KernelFolder& folder);
 // bad_data with the variants that do.
 void require_follows(const KernelFolder& folder, const std::string& variant);
-// bad_data for solvers that know far bodies by expansions of the built-in law, and for jerks.
-void require_follows(const KernelFolder& folder, const SolverInfo& solver, bool needs_jerk);
+// bad_data for solvers that know far bodies by expansions of the built-in law, for jerks, and
+// for files of another law than the chosen one.
+void require_follows(const KernelFolder& folder, const SolverInfo& solver, Radial radial,
+                     bool needs_jerk);
 void require_jerk_follows(const KernelFolder& folder);
 
 }  // namespace apsis

@@ -14,8 +14,8 @@ namespace apsis {
 
 class ReferenceSolver final : public Solver<Host<double>> {
  public:
-  explicit ReferenceSolver(double softening, int threads = 0)
-      : softening_(softening), threads_(threads) {}
+  explicit ReferenceSolver(double softening, int threads = 0, RadialLaw radial = {})
+      : softening_(softening), threads_(threads), radial_(radial) {}
 
   void add_field(const Bodies& sources, const Bodies& targets, const FieldOf& field) override;
   void add_self_field(const Bodies& bodies, const FieldOf& field) override;
@@ -29,6 +29,7 @@ class ReferenceSolver final : public Solver<Host<double>> {
  private:
   double softening_;
   int threads_;
+  RadialLaw radial_;
 };
 
 // Accelerations of the listed bodies under the law, by the reference.

@@ -30,6 +30,7 @@ std::optional<Choice> chosen(const SolverSettings& s) {
 template <class State>
 SolverPointer<Host<State>> direct_host(const SolverSettings& s) {
   return make_direct_host<State>({.softening = s.softening(),
+                                  .radial = s.radial(),
                                   .threads = s.device.threads,
                                   .precision = s.precision(),
                                   .variant = s.device.variant,
@@ -38,6 +39,7 @@ SolverPointer<Host<State>> direct_host(const SolverSettings& s) {
 
 SolverPointer<Device> direct_device(device::Context& context, const SolverSettings& s) {
   return make_direct_opencl(context, {.softening = s.softening(),
+                                      .radial = s.radial(),
                                       .precision = s.precision(),
                                       .variant = s.device.variant,
                                       .sizes = chosen<DirectSizes>(s).value_or(DirectSizes{}),
@@ -47,7 +49,7 @@ SolverPointer<Device> direct_device(device::Context& context, const SolverSettin
 }
 
 SolverPointer<Host<double>> reference_host(const SolverSettings& s) {
-  return std::make_unique<ReferenceSolver>(s.softening(), s.device.threads);
+  return std::make_unique<ReferenceSolver>(s.softening(), s.device.threads, s.radial());
 }
 
 BinsSettings bins_of(const SolverSettings& s) {
@@ -112,12 +114,21 @@ SolverChoice bins_choice(const std::string& text) {
   return BinsChoice{bins};
 }
 
+// Of solvers that sum pairs one by one, by loops that take the law as a parameter.
+std::vector<Radial> all_radials() {
+  std::vector<Radial> all;
+  all.reserve(radial_table.size());
+  for (const auto& [radial, name] : Choice<Radial>::values) all.push_back(radial);
+  return all;
+}
+
 std::vector<SolverInfo> make_table() {
   const std::vector<Precision> all{Precision::f32, Precision::mixed, Precision::f64};
   return {
       {.name = "direct",
        .summary = "all pairs, in many variants",
        .gives_jerk = true,
+       .radials = all_radials(),
        .on_cpu = all,
        .on_device = all,
        .make_float = direct_host<float>,
@@ -160,6 +171,7 @@ std::vector<SolverInfo> make_table() {
       {.name = "reference",
        .summary = "all pairs, plainly in double: what the others are compared with",
        .gives_jerk = true,
+       .radials = all_radials(),
        .on_cpu = {Precision::f64},
        .make_double = reference_host},
   };
@@ -196,6 +208,7 @@ void require_place(const SolverInfo& solver, const std::vector<Precision>& there
 
 ForceSettings in_units_of(double length, ForceSettings settings) {
   if (settings.softening) *settings.softening /= length;
+  if (settings.range) *settings.range /= length;
   if (settings.bins.box) {
     for (double& side : *settings.bins.box) side /= length;
   }
@@ -241,6 +254,19 @@ SolverChoice solver_choice_from(const SolverInfo& solver, bool on_cpu, const std
   throw bad_data(
       fmt::format("solver {} has nothing to choose, but '{}' is given", solver.name, text),
       "leave it out");
+}
+
+bool sums(const SolverInfo& solver, Radial radial) {
+  return std::ranges::find(solver.radials, radial) != solver.radials.end();
+}
+
+void require_sums(const SolverInfo& solver, const RadialLaw& law) {
+  require_valid(law);
+  if (sums(solver, law.radial)) return;
+  const auto others = solvers_that([&](const SolverInfo& s) { return sums(s, law.radial); });
+  throw bad_data(
+      fmt::format("solver {} does not know radial law {}", solver.name, name_of(law.radial)),
+      fmt::format("use force.solver = {}, or leave force.radial out", list_of(others)));
 }
 
 bool runs_on_cpu(const SolverInfo& solver, Precision precision) {

@@ -29,6 +29,7 @@ struct SolverSettings {
   std::size_t bodies = 0;                // for the choice of sizes
 
   double softening() const { return law_of(force).softening; }
+  RadialLaw radial() const { return law_of(force).radial; }
   Precision precision() const { return precision_of(device); }
   // Charges; masses are never below 0.
   bool signed_strengths() const { return law_of(force).law == Law::coulomb; }
@@ -47,6 +48,7 @@ struct SolverInfo {
   bool gives_jerk = false;                   // what hermite4 needs
   bool takes_accuracy = false;               // and promises it; also an opening angle and an order
   bool takes_bins = false;                   // and a box
+  std::vector<Radial> radials = {newton};    // laws that it sums
   std::vector<Precision> on_cpu, on_device;  // empty: does not run there
   std::function<SolverPointer<Host<float>>(const SolverSettings&)> make_float;    // f32
   std::function<SolverPointer<Host<double>>(const SolverSettings&)> make_double;  // mixed, f64
@@ -68,6 +70,10 @@ std::vector<std::string> solvers_that(const std::function<bool(const SolverInfo&
 
 // What to_string() made of a choice of this solver there; bad_data for other text.
 SolverChoice solver_choice_from(const SolverInfo& solver, bool on_cpu, const std::string& text);
+
+bool sums(const SolverInfo& solver, Radial radial);
+// bad_data for a law that is not complete, and naming the solvers that sum it.
+void require_sums(const SolverInfo& solver, const RadialLaw& law);
 
 bool runs_on_cpu(const SolverInfo& solver, Precision precision);
 bool runs_on_device(const SolverInfo& solver, Precision precision);

@@ -70,7 +70,7 @@ Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audie
       audience.notice(fmt::format("warning: {} [{}]", warning.text, warning.name()));
   }
   SimulationPlan plan = plan_of(run.spec, run.start_time);
-  Pace pace = pace_of(run.spec, run.start_time, run.integrator->force_evaluations(), run_seconds);
+  Pace pace = pace_of(run.spec, run.start_time, run.integrator.force_evaluations, run_seconds);
   pace.pause_at = plan.last_step;
   plan.last_step = std::uint64_t{1} << 53;
   Scene scene = scene_of(run.spec, run.engine->describe(), run.start_time);
@@ -90,7 +90,7 @@ Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audie
                              },
                          .asks_energies = true};
   const SimulationEnd end =
-      simulate(*run.engine, *run.integrator, plan, {charted, director.observer()},
+      simulate(*run.engine, run.integrator, plan, {charted, director.observer()},
                [&](const Frame& frame) { return director.look(frame); });
   if (end.reason == SimulationEnd::Reason::not_finite) {
     director.wait_at_end(State::failed,

@@ -9,12 +9,12 @@ Progress progress_of(const ObservedRun& run, const Frame& frame) {
   const double seconds = run.seconds();
   const std::uint64_t done = frame.step() - run.record.first_step;
   const std::uint64_t left = run.plan.last_step - frame.step();
-  const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
+  const double rate = per_second(static_cast<double>(done), seconds);
   return {.step = frame.step(),
           .last_step = run.plan.last_step,
           .time = frame.time(),
           .steps_per_second = rate,
-          .interactions_per_second = seconds > 0 ? run.interactions(done) / seconds : 0,
+          .interactions_per_second = per_second(run.interactions(done), seconds),
           .energy_error = run.record.energy_error,
           .seconds_left = rate > 0 ? static_cast<double>(left) / rate : 0};
 }

@@ -31,7 +31,7 @@ class DirectHost final : public Solver<Host<State>> {
         threads_(thread_count(settings.threads)),
         variant_(settings.variant),
         rung_(std::move(rung)),
-        jerk_rung_(direct::make_soa_rung<State>(settings.precision)) {
+        jerk_rung_(direct::make_soa_rung<State>(settings.precision, settings.radial)) {
     // A softening this far below float's resolution of the positions acts on no pair but that of
     // a body with itself, whose 1/ε³ would overflow.
     const double smallest = settings.precision == Precision::f64 ? 0x1p-300 : 0x1p-40;
@@ -79,16 +79,32 @@ class DirectHost final : public Solver<Host<State>> {
   std::unique_ptr<direct::Rung<State>> rung_, jerk_rung_;
 };
 
+void require_takes(const std::string& variant, Radial radial) {
+  if (radial == newton) return;
+  std::vector<std::string> takers;
+  bool refused = false;
+  for (const DirectHostVariant& known : direct_host_variant_table()) {
+    if (!known.newton_only) takers.push_back(known.name);
+    refused = refused || (known.newton_only && known.name == variant);
+  }
+  if (!refused) return;
+  throw bad_data(
+      fmt::format("variant {} knows radial law newton alone, not {}", variant, name_of(radial)),
+      fmt::format("leave it out, or use variant {}", list_of(takers)));
+}
+
 template <class State>
-std::unique_ptr<direct::Rung<State>> rung_named(const std::string& name, Precision precision) {
-  if (name == "aos-serial") return direct::make_aos_rung<State>(precision, false, false);
-  if (name == "aos-openmp") return direct::make_aos_rung<State>(precision, true, false);
-  if (name == "reduced") return direct::make_aos_rung<State>(precision, true, true);
-  if (name == "soa") return direct::make_soa_rung<State>(precision);
-  if (name == "tiled-i") return direct::make_tiled_rung<State>(precision);
+std::unique_ptr<direct::Rung<State>> rung_named(const std::string& name, Precision precision,
+                                                const RadialLaw& radial) {
+  require_takes(name, radial.radial);
+  if (name == "aos-serial") return direct::make_aos_rung<State>(precision, radial, false, false);
+  if (name == "aos-openmp") return direct::make_aos_rung<State>(precision, radial, true, false);
+  if (name == "reduced") return direct::make_aos_rung<State>(precision, radial, true, true);
+  if (name == "soa") return direct::make_soa_rung<State>(precision, radial);
+  if (name == "tiled-i") return direct::make_tiled_rung<State>(precision, radial);
   if constexpr (std::is_same_v<State, double>) {
     if (name == "reproducible" && precision == Precision::f64) {
-      return direct::make_reproducible_rung();
+      return direct::make_reproducible_rung(radial);
     }
   }
   if (name == "reproducible") {
@@ -112,10 +128,11 @@ std::unique_ptr<Solver<Host<State>>> make_direct_host(const DirectHostSettings& 
   DirectHostSettings resolved = settings;
   const bool one_order = settings.reproducible && settings.precision == Precision::f64;
   if (resolved.variant.empty()) {
-    resolved.variant = one_order ? "reproducible" : default_direct_host_variant();
+    resolved.variant =
+        one_order ? "reproducible" : default_direct_host_variant(settings.radial.radial);
   }
   return std::make_unique<DirectHost<State>>(
-      resolved, rung_named<State>(resolved.variant, settings.precision));
+      resolved, rung_named<State>(resolved.variant, settings.precision, settings.radial));
 }
 template std::unique_ptr<Solver<Host<float>>> make_direct_host(const DirectHostSettings&);
 template std::unique_ptr<Solver<Host<double>>> make_direct_host(const DirectHostSettings&);
@@ -128,8 +145,10 @@ std::span<const DirectHostVariant> direct_host_variant_table() {
       {"soa", "one array a quantity, vectors over the sources by the compiler"},
       {"tiled-i", "vectors over tiles of 16 bodies by the compiler, no sums across lanes"},
 #ifdef APSIS_HAS_HIGHWAY
-      {"simd", "explicit vectors, chosen for the machine at run time"},
-      {"simd-symmetric", "the same, each pair once"},
+      {.name = "simd",
+       .summary = "explicit vectors, chosen for the machine at run time",
+       .newton_only = true},
+      {.name = "simd-symmetric", .summary = "the same, each pair once", .newton_only = true},
 #endif
       {"reproducible", "f64 only: the bits of every OpenCL device", true},
   };
@@ -153,10 +172,14 @@ std::vector<std::string> direct_host_variants(Precision precision) {
 }
 
 #ifdef APSIS_HAS_HIGHWAY
-std::string default_direct_host_variant() { return "simd-symmetric"; }
+std::string default_direct_host_variant(Radial radial) {
+  return radial == newton ? "simd-symmetric" : "tiled-i";
+}
 std::string direct_host_instruction_set() { return direct::simd_target(); }
 #else
-std::string default_direct_host_variant() { return "soa"; }
+std::string default_direct_host_variant(Radial radial) {
+  return radial == newton ? "soa" : "tiled-i";
+}
 std::string direct_host_instruction_set() { return direct::instruction_set(); }
 #endif
 

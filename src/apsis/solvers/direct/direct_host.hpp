@@ -5,6 +5,7 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
+#include <apsis/core/radial_laws.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <memory>
@@ -16,16 +17,17 @@ namespace apsis {
 
 struct DirectHostSettings {
   double softening = 0;
+  RadialLaw radial = {};
   int threads = 0;  // 0: all
   // Pairs in float: f32 and mixed; in double: f64.
   Precision precision = Precision::f64;
-  std::string variant;  // empty: the fastest
+  std::string variant;  // empty: the fastest that takes the law
   // f64: the bits of every OpenCL device in that mode. Otherwise nothing changes.
   bool reproducible = false;
 };
 
-// State float serves f32, state double serves mixed and f64. bad_data for unknown variants and for
-// `reproducible` in another precision than f64.
+// State float serves f32, state double serves mixed and f64. bad_data for unknown variants, those
+// that do not take the radial law, and for `reproducible` in another precision than f64.
 template <class State>
 std::unique_ptr<Solver<Host<State>>> make_direct_host(const DirectHostSettings& settings);
 
@@ -33,13 +35,14 @@ struct DirectHostVariant {
   std::string name;
   std::string summary;  // one line for lists
   bool f64_only = false;
+  bool newton_only = false;  // takes no other radial law
 };
 
 // From the simplest to the fastest; `reproducible` stands behind the ladder.
 std::span<const DirectHostVariant> direct_host_variant_table();
 std::vector<std::string> direct_host_variants();
 std::vector<std::string> direct_host_variants(Precision precision);  // those that work in it
-std::string default_direct_host_variant();
+std::string default_direct_host_variant(Radial radial = newton);
 
 // What the pair loops run with, for example "AVX3" or "x86-64-v4".
 std::string direct_host_instruction_set();

@@ -4,6 +4,8 @@
 // arithmetic (see CMakeLists.txt), so nothing else belongs in that file.
 #pragma once
 
+#include <apsis/core/radial_laws.hpp>
+
 #include <cstddef>
 
 namespace apsis::direct {
@@ -30,11 +32,19 @@ struct Sums {
 
 enum class Pass { field, potential, field_and_jerk };
 
+// The lengths of the law.
+struct Lengths {
+  double softening = 0, range = 0;
+};
+
 // Adds sources [begin, end) to `sums`. Pairs are computed in Pair: float sums are kept to short
-// blocks, so that they lose no more than a few units in the last place.
-template <class State, class Pair, Pass pass, bool softened>
-void add_range(const Sources<State>& sources, std::size_t begin, std::size_t end,
-               const Target<State>& target, double softening, Sums& sums);
+// blocks, so that they lose no more than a few units in the last place. The law is compiled into
+// the loop that this gives.
+template <class State>
+using AddRange = void (*)(const Sources<State>& sources, std::size_t begin, std::size_t end,
+                          const Target<State>& target, const Lengths& lengths, Sums& sums);
+template <class State, class Pair, Pass pass>
+AddRange<State> range_loop(Radial radial, bool softened);
 
 // Targets side by side, one per vector lane. `own` is the number of the first among the sources, or
 // at least their count where the sets differ: a body's own potential is left out.
@@ -49,9 +59,11 @@ struct TileSums {
 };
 
 // Adds all sources to the sums of a tile, vectorised over its targets: no sums across lanes.
-template <class State, class Pair, bool softened, bool with_potential>
-void add_tile(const Sources<State>& sources, std::size_t count, const TileTargets<State>& tile,
-              double softening, TileSums& sums);
+template <class State>
+using AddTile = void (*)(const Sources<State>& sources, std::size_t count,
+                         const TileTargets<State>& tile, const Lengths& lengths, TileSums& sums);
+template <class State, class Pair>
+AddTile<State> tile_loop(Radial radial, bool softened, bool with_potential);
 
 // The instruction set that the loops run with on this machine, for example "x86-64-v4".
 const char* instruction_set();

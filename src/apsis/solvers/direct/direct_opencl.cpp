@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace apsis {
@@ -21,6 +22,15 @@ constexpr double smallest_fast_softening = 1e-15;
 // with itself, whose 1/ε³ would overflow.
 constexpr double smallest_float_softening = 0x1p-40, smallest_double_softening = 0x1p-300;
 
+// A number as OpenCL's compiler reads it, to the bit; what the type cannot hold is its nearest.
+std::string literal(double value, bool wide) {
+  using Float = std::numeric_limits<float>;
+  using Double = std::numeric_limits<double>;
+  if (wide) return fmt::format("{:a}", std::clamp(value, Double::min(), Double::max()));
+  const auto narrow = std::clamp(value, double{Float::min()}, double{Float::max()});
+  return fmt::format("{:a}f", static_cast<double>(static_cast<float>(narrow)));
+}
+
 }  // namespace
 
 Settings::Settings(device::Context& context, const DirectOpenclSettings& settings)
@@ -30,17 +40,33 @@ Settings::Settings(device::Context& context, const DirectOpenclSettings& setting
   if (asked_.softening < smallest) asked_.softening = 0;
 }
 
+device::Program Settings::program(const std::string& file, const device::Defines& defines) const {
+  const Radial radial = asked_.radial.radial;
+  if (radial == newton) return context_->program(file, defines);
+  const WrittenKernel in_its_place{radial_kernel(newton),
+                                   fmt::format("#include \"{}\"\n", radial_kernel(radial))};
+  const auto parts = kernel_text(file, folder_.path, in_its_place).files;
+  if (std::ranges::find(parts, radial_kernel(radial)) == parts.end()) {
+    throw bad_data(fmt::format("{} does not read {}, so that its forces would be those of newton",
+                               (folder_.path / file).string(), radial_kernel(newton)),
+                   "include radial.cl there, as the built-in file does, or leave force.radial out");
+  }
+  return context_->program(file, defines, in_its_place);
+}
+
 device::Defines Settings::defines(bool potential) const {
   const bool f64 = asked_.precision == Precision::f64;
   const bool exact_root =
       f64 && (asked_.reproducible || asked_.softening < smallest_fast_softening);
-  return {{"PRECISION", f64                                  ? "64"
-                        : asked_.precision == Precision::f32 ? "32"
-                                                             : "48"},
-          {"SOFTENED", softened() ? "1" : "0"},
-          {"POTENTIAL", potential ? "1" : "0"},
-          {"FAST_ROOT", exact_root ? "0" : "1"},
-          {"WARPS", device().has_warps ? "1" : "0"}};
+  device::Defines defines{{"PRECISION", f64                                  ? "64"
+                                        : asked_.precision == Precision::f32 ? "32"
+                                                                             : "48"},
+                          {"SOFTENED", softened() ? "1" : "0"},
+                          {"POTENTIAL", potential ? "1" : "0"},
+                          {"FAST_ROOT", exact_root ? "0" : "1"},
+                          {"WARPS", device().has_warps ? "1" : "0"}};
+  if (asked_.radial.range > 0) defines.emplace_back("RANGE", literal(asked_.radial.range, f64));
+  return defines;
 }
 
 void Settings::reserve(PartialSums& sums, int parts) const {
@@ -57,6 +83,15 @@ void Settings::reserve(PartialSums& sums, int parts) const {
 }
 
 namespace {
+
+void require_takes(const std::string& variant, Radial radial) {
+  if (takes(variant, radial)) return;
+  std::vector<std::string> takers = direct_opencl_variant_names();
+  std::erase_if(takers, [&](const std::string& name) { return !takes(name, radial); });
+  throw bad_data(
+      fmt::format("variant {} knows radial law newton alone, not {}", variant, name_of(radial)),
+      fmt::format("leave it out, or use variant {}", list_of(takers)));
+}
 
 void require_good_sizes(const DeviceInfo& device, const std::string& variant,
                         const DirectSizes& sizes) {
@@ -185,7 +220,9 @@ std::unique_ptr<Solver<Device>> make_direct_opencl(device::Context& context,
     asked.variant = one_order && device.kind != DeviceKind::cpu
                         ? "rows"
                         : default_direct_variant(device, asked.precision, asked.bodies);
-    if (!follows(folder, asked.variant)) asked.variant = "rows";
+    if (!follows(folder, asked.variant) || !takes(asked.variant, asked.radial.radial)) {
+      asked.variant = "rows";
+    }
   }
   const auto names = direct_opencl_variant_names();
   if (std::find(names.begin(), names.end(), asked.variant) == names.end()) {
@@ -194,6 +231,7 @@ std::unique_ptr<Solver<Device>> make_direct_opencl(device::Context& context,
                    "choose " + list_of(names));
   }
   require_follows(folder, asked.variant);
+  direct_opencl::require_takes(asked.variant, asked.radial.radial);
   if (asked.precision != Precision::f32 && !device.has_double) {
     throw bad_data(fmt::format("{} has no double precision, which {} needs", device.name,
                                name_of(asked.precision)),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
+#include <apsis/core/radial_laws.hpp>
 #include <apsis/device/context.hpp>
 #include <apsis/solvers/device_views.hpp>
 #include <apsis/solvers/solver_choice.hpp>
@@ -28,6 +29,7 @@ struct DirectVariant {
   // Files with the law of pairs that it does not read, or must not where they are edited; and why.
   std::vector<std::string> passes_over = {};
   std::string why = {};
+  bool newton_only = false;  // takes no other radial law
 };
 
 // From the simplest to the fastest.
@@ -47,7 +49,8 @@ std::vector<DirectSizes> candidate_direct_sizes(const DeviceInfo& device,
                                                 const std::string& variant, Precision precision);
 
 struct DirectOpenclSettings {
-  double softening = 0;  // in the units of the state
+  double softening = 0;   // in the units of the state
+  RadialLaw radial = {};  // likewise
   Precision precision = Precision::f32;
   std::string variant;  // empty: the default one
   DirectSizes sizes;    // 0: defaults
@@ -57,7 +60,11 @@ struct DirectOpenclSettings {
   std::size_t bodies = 0;  // for the choice of sizes
 };
 
-// Throws bad_data for unknown variants and sizes that do not fit the device.
+// Whether a variant of the table sums by such a law; also for one that is not in it.
+bool takes(const std::string& variant, Radial radial);
+
+// Throws bad_data for unknown variants, those that do not take the radial law, and sizes that do
+// not fit the device.
 std::unique_ptr<Solver<Device>> make_direct_opencl(device::Context& context,
                                                    const DirectOpenclSettings& settings);
 

@@ -59,8 +59,7 @@ void OneSided::build(Kernels& kernels, bool potential) {
                                     {"CHUNK", sizes_.chunk}}) {
     if (value > 0) defines.emplace_back(name, std::to_string(value));
   }
-  const device::Program program =
-      settings_.context().program(direct_kernel_file(variant_), defines);
+  const device::Program program = settings_.program(direct_kernel_file(variant_), defines);
   if (variant_ == "packed3") {
     kernels.packed =
         program.kernel<Buffer, Buffer, int, int, Buffer, int, int, int, Scalar, Buffer, int, int>(
@@ -121,8 +120,7 @@ void WithJerk::add(const Bodies& sources, const Bodies& targets, const FieldView
     require_jerk_follows(settings_.kernel_folder());
     device::Defines defines = settings_.defines(potential);
     defines.emplace_back("GROUP", std::to_string(group));
-    kernel = settings_.context()
-                 .program("direct_jerk.cl", defines)
+    kernel = settings_.program("direct_jerk.cl", defines)
                  .kernel<Buffer, Buffer, int, int, Buffer, Buffer, int, int, int, Scalar, Buffer,
                          Buffer, int, int>("direct_jerk");
   }

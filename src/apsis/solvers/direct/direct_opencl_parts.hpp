@@ -31,6 +31,8 @@ class Settings {
 
   // Precision, law and roots; sizes are the schedule's.
   device::Defines defines(bool potential) const;
+  // A file of kernels/ with these, and with the radial law where it includes newton's.
+  device::Program program(const std::string& file, const device::Defines& defines) const;
 
   // Room for `parts` more behind those that are there.
   void reserve(PartialSums& sums, int parts) const;

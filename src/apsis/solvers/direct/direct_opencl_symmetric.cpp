@@ -17,11 +17,12 @@ constexpr int lanes = 32;
 }  // namespace
 
 // Strengths can be left out of the loops only where pairs with padding vanish by themselves, which
-// takes the inverse cube of the softened law; a potential does not, and an edited law need not.
+// takes the inverse cube of newton's softened law; a potential does not, and another law need not.
 Symmetric::Symmetric(const Settings& settings, DirectSizes sizes)
     : settings_(settings),
       sizes_(sizes),
       equal_strengths_(settings.asked().equal_strength.has_value() && settings.softened() &&
+                       settings.asked().radial.radial == newton &&
                        edited_law(settings.kernel_folder()).empty()) {}
 
 int Symmetric::teams_packed() const { return std::max(1, sizes_.group / (lanes * sizes_.teams)); }
@@ -39,7 +40,7 @@ void Symmetric::build(Kernels& kernels, bool potential) const {
                                     {"SHUFFLE", shuffle ? 1 : 0}}) {
     defines.emplace_back(name, std::to_string(value));
   }
-  const device::Program program = settings_.context().program("direct_symmetric.cl", defines);
+  const device::Program program = settings_.program("direct_symmetric.cl", defines);
   kernels.meet = program.kernel<Buffer, int, int, Scalar, Buffer>("direct_symmetric");
   kernels.gather = program.kernel<Buffer, int, int, int, Scalar, Buffer, int>("gather_sums");
 }

@@ -37,6 +37,12 @@ DirectSizes symmetric_sizes(const DeviceInfo& device, Precision precision, std::
   return {.rows = large ? 12 : 8, .unroll = 8, .teams = large ? 4 : 1};
 }
 
+// And those of all radial laws.
+std::vector<std::string> with_radials(std::vector<std::string> files) {
+  for (const auto& [radial, name] : Choice<Radial>::values) files.push_back(radial_kernel(radial));
+  return files;
+}
+
 // As wide as AVX-512 in the pairs' type; compilers split it where the CPU has less.
 DirectSizes wide_sizes(Precision precision) {
   return {.rows = 2, .width = precision == Precision::f64 ? 8 : 16};
@@ -88,12 +94,13 @@ std::span<const DirectVariant> direct_opencl_variants() {
       {.name = "wide",
        .summary = "explicit vectors of bodies, for CPU devices",
        .file = "direct_wide.cl",
-       .passes_over = {"pair.cl", "pair_sum.cl", "numbers.cl"},
-       .why = "has the law in vectors of its own"},
+       .passes_over = with_radials({"pair.cl", "pair_sum.cl", "radial.cl", "numbers.cl"}),
+       .why = "has the law in vectors of its own",
+       .newton_only = true},
       {.name = "symmetric",
        .summary = "each pair once: both bodies feel it",
        .file = "direct_symmetric.cl",
-       .passes_over = {"pair.cl", "pair_sum.cl"},
+       .passes_over = {"pair.cl", "pair_sum.cl", "radial.cl"},
        .why = "takes the two forces of a pair for opposite ones, as the built-in law has them"},
   };
   return variants;
@@ -103,6 +110,12 @@ std::vector<std::string> direct_opencl_variant_names() {
   std::vector<std::string> names;
   for (const DirectVariant& variant : direct_opencl_variants()) names.push_back(variant.name);
   return names;
+}
+
+bool takes(const std::string& variant, Radial radial) {
+  const auto variants = direct_opencl_variants();
+  const auto found = std::ranges::find(variants, variant, &DirectVariant::name);
+  return radial == newton || found == variants.end() || !found->newton_only;
 }
 
 const std::string& direct_kernel_file(const std::string& variant) {

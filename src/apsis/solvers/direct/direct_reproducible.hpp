@@ -4,6 +4,8 @@
 // 32, fma where the kernels say fma).
 #pragma once
 
+#include <apsis/core/radial_laws.hpp>
+
 #include <cstddef>
 
 namespace apsis::direct {
@@ -25,6 +27,6 @@ struct LaneSums {
 };
 
 void reproducible_sums(const ReproducibleSources& sources, const LaneTargets& targets,
-                       double softening, LaneSums& sums);
+                       double softening, const RadialLaw& law, LaneSums& sums);
 
 }  // namespace apsis::direct

@@ -5,6 +5,7 @@
 
 #include <apsis/core/choices.hpp>
 #include <apsis/core/parallel.hpp>
+#include <apsis/core/radial_laws.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <algorithm>
@@ -76,22 +77,25 @@ void add_to_field(const Field<Host<State>>& field, std::size_t i, double x, doub
   add(field.x, x), add(field.y, y), add(field.z, z), add(field.potential, potential);
 }
 
+// Rungs take every radial law unless they say otherwise.
+
 // Array of structures; `reduced` takes one root and one quotient instead of a power. In the pairs'
 // type of the precision, except for the power, which is double as in the source documents.
 template <class State>
-std::unique_ptr<Rung<State>> make_aos_rung(Precision precision, bool threaded, bool reduced);
+std::unique_ptr<Rung<State>> make_aos_rung(Precision precision, const RadialLaw& radial,
+                                           bool threaded, bool reduced);
 // The compiler's vectors over sources, and over tiles of 16 targets.
 template <class State>
-std::unique_ptr<Rung<State>> make_soa_rung(Precision precision);
+std::unique_ptr<Rung<State>> make_soa_rung(Precision precision, const RadialLaw& radial);
 template <class State>
-std::unique_ptr<Rung<State>> make_tiled_rung(Precision precision);
-// Explicit vectors; null where the build has no Highway.
+std::unique_ptr<Rung<State>> make_tiled_rung(Precision precision, const RadialLaw& radial);
+// Explicit vectors, of newton's law alone; null where the build has no Highway.
 template <class State>
 std::unique_ptr<Rung<State>> make_simd_rung(Precision precision);
-// Explicit vectors, each pair of a set of bodies once.
+// The same, each pair of a set of bodies once.
 template <class State>
 std::unique_ptr<Rung<State>> make_simd_symmetric_rung(Precision precision);
 // Double sums with the bits of every OpenCL device.
-std::unique_ptr<Rung<double>> make_reproducible_rung();
+std::unique_ptr<Rung<double>> make_reproducible_rung(const RadialLaw& radial);
 
 }  // namespace apsis::direct

@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::size_t chunk = 256;  // pairs in one running sum of the pairs' type
 
-template <class State, class Pair, bool reduced>
+template <class State, class Pair, bool reduced, class Falloff>
 class AosRung final : public Rung<State> {
  public:
-  explicit AosRung(bool threaded) : threaded_(threaded) {}
+  AosRung(bool threaded, Falloff radial) : threaded_(threaded), radial_(radial) {}
 
   void prepare(const Task<State>& task, int /*threads*/) override {
     const auto& s = task.sources;
@@ -54,44 +54,52 @@ class AosRung final : public Rung<State> {
     add_to_field(task.field, i, x, y, z, potential);
   }
 
-  static void add_pair(Pair dx, Pair dy, Pair dz, Pair eps2, Pair strength, bool with_potential,
-                       Sum& sum) {
+  void add_pair(Pair dx, Pair dy, Pair dz, Pair eps2, Pair strength, bool with_potential,
+                Sum& sum) const {
     const Pair r2 = dx * dx + dy * dy + dz * dz + eps2;
     if (r2 == 0) return;  // without softening a pair in one place gives nothing
+    const Pair distance = std::sqrt(r2);
+    const Pair of_force = strength * radial_.force(distance);
+    const Pair of_potential = strength * radial_.potential(distance);
     Pair weight;
     if constexpr (reduced) {
-      const Pair inverse = Pair(1) / std::sqrt(r2);
-      weight = strength * (inverse * inverse * inverse);
-      if (with_potential) sum.potential += strength * inverse;
+      const Pair inverse = Pair(1) / distance;
+      weight = of_force * (inverse * inverse * inverse);
+      if (with_potential) sum.potential += of_potential * inverse;
     } else {
-      weight = static_cast<Pair>(strength / std::pow(static_cast<double>(r2), 1.5));
+      weight = static_cast<Pair>(of_force / std::pow(static_cast<double>(r2), 1.5));
       if (with_potential) {
-        sum.potential += static_cast<Pair>(strength / std::pow(static_cast<double>(r2), 0.5));
+        sum.potential += static_cast<Pair>(of_potential / std::pow(static_cast<double>(r2), 0.5));
       }
     }
     sum.x += weight * dx, sum.y += weight * dy, sum.z += weight * dz;
   }
 
   bool threaded_;
+  Falloff radial_;
   std::vector<Body> sources_;
 };
 
 template <class State, class Pair>
-std::unique_ptr<Rung<State>> made(bool threaded, bool reduced) {
-  if (reduced) return std::make_unique<AosRung<State, Pair, true>>(threaded);
-  return std::make_unique<AosRung<State, Pair, false>>(threaded);
+std::unique_ptr<Rung<State>> made(const RadialLaw& law, bool threaded, bool reduced) {
+  return with_radial(law, [&]<class Falloff>(Falloff radial) -> std::unique_ptr<Rung<State>> {
+    if (reduced) return std::make_unique<AosRung<State, Pair, true, Falloff>>(threaded, radial);
+    return std::make_unique<AosRung<State, Pair, false, Falloff>>(threaded, radial);
+  });
 }
 
 }  // namespace
 
 template <>
-std::unique_ptr<Rung<float>> make_aos_rung(Precision /*f32*/, bool threaded, bool reduced) {
-  return made<float, float>(threaded, reduced);
+std::unique_ptr<Rung<float>> make_aos_rung(Precision /*f32*/, const RadialLaw& radial,
+                                           bool threaded, bool reduced) {
+  return made<float, float>(radial, threaded, reduced);
 }
 template <>
-std::unique_ptr<Rung<double>> make_aos_rung(Precision precision, bool threaded, bool reduced) {
-  if (precision == Precision::f64) return made<double, double>(threaded, reduced);
-  return made<double, float>(threaded, reduced);
+std::unique_ptr<Rung<double>> make_aos_rung(Precision precision, const RadialLaw& radial,
+                                            bool threaded, bool reduced) {
+  if (precision == Precision::f64) return made<double, double>(radial, threaded, reduced);
+  return made<double, float>(radial, threaded, reduced);
 }
 
 }  // namespace apsis::direct

@@ -9,6 +9,8 @@ namespace {
 
 class ReproducibleRung final : public Rung<double> {
  public:
+  explicit ReproducibleRung(const RadialLaw& radial) : radial_(radial) {}
+
   bool potential_keeps_field() const override { return true; }
 
   void add(const Task<double>& task, std::size_t begin, std::size_t end) const override {
@@ -25,18 +27,21 @@ class ReproducibleRung final : public Rung<double> {
       }
       targets.first = task.same ? task.first + first : s.count;
       LaneSums sums{};
-      reproducible_sums(sources, targets, task.softening, sums);
+      reproducible_sums(sources, targets, task.softening, radial_, sums);
       for (std::size_t k = 0; k < count; ++k) {
         add_to_field(task.field, first + k, sums.x[k], sums.y[k], sums.z[k], sums.potential[k]);
       }
     }
   }
+
+ private:
+  RadialLaw radial_;
 };
 
 }  // namespace
 
-std::unique_ptr<Rung<double>> make_reproducible_rung() {
-  return std::make_unique<ReproducibleRung>();
+std::unique_ptr<Rung<double>> make_reproducible_rung(const RadialLaw& radial) {
+  return std::make_unique<ReproducibleRung>(radial);
 }
 
 }  // namespace apsis::direct

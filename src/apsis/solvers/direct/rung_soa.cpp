@@ -16,6 +16,8 @@ Sources<State> sources_of(const BodiesView<Host<State>>& v) {
 template <class State, class Pair>
 class SoaRung final : public Rung<State> {
  public:
+  explicit SoaRung(const RadialLaw& radial) : radial_(radial) {}
+
   void add(const Task<State>& task, std::size_t begin, std::size_t end) const override {
     const Wants wants = task.field.wants();
     if (wants.jerk) {
@@ -28,9 +30,9 @@ class SoaRung final : public Rung<State> {
 
  private:
   template <Pass pass>
-  static void run(const Task<State>& task, std::size_t begin, std::size_t end) {
-    const auto add_range = task.softening > 0 ? &direct::add_range<State, Pair, pass, true>
-                                              : &direct::add_range<State, Pair, pass, false>;
+  void run(const Task<State>& task, std::size_t begin, std::size_t end) const {
+    const auto add_range = range_loop<State, Pair, pass>(radial_.radial, task.softening > 0);
+    const Lengths lengths{task.softening, radial_.range};
     const Sources<State> sources = sources_of(task.sources);
     // a body's own potential is left out by cutting the range; its own force is zero anyway
     const bool skip_self = pass == Pass::potential && task.same;
@@ -38,9 +40,9 @@ class SoaRung final : public Rung<State> {
       const Target<State> target = target_of(task.targets, i);
       Sums sums;
       const std::size_t self = task.first + i;
-      add_range(sources, 0, skip_self ? self : task.sources.count, target, task.softening, sums);
+      add_range(sources, 0, skip_self ? self : task.sources.count, target, lengths, sums);
       if (skip_self) {
-        add_range(sources, self + 1, task.sources.count, target, task.softening, sums);
+        add_range(sources, self + 1, task.sources.count, target, lengths, sums);
       }
       add_to_field(task.field, i, sums.x, sums.y, sums.z, sums.potential);
       if constexpr (pass == Pass::field_and_jerk) {
@@ -55,17 +57,19 @@ class SoaRung final : public Rung<State> {
     if (v.vx == nullptr) return {v.x[i], v.y[i], v.z[i], 0, 0, 0};
     return {v.x[i], v.y[i], v.z[i], v.vx[i], v.vy[i], v.vz[i]};
   }
+
+  RadialLaw radial_;
 };
 
 template <class State, class Pair>
 class TiledRung final : public Rung<State> {
  public:
+  explicit TiledRung(const RadialLaw& radial) : radial_(radial) {}
+
   void add(const Task<State>& task, std::size_t begin, std::size_t end) const override {
-    const bool softened = task.softening > 0, potential = task.field.potential != nullptr;
-    const auto add_tile = softened ? (potential ? &direct::add_tile<State, Pair, true, true>
-                                                : &direct::add_tile<State, Pair, true, false>)
-                                   : (potential ? &direct::add_tile<State, Pair, false, true>
-                                                : &direct::add_tile<State, Pair, false, false>);
+    const auto add_tile =
+        tile_loop<State, Pair>(radial_.radial, task.softening > 0, task.field.potential != nullptr);
+    const Lengths lengths{task.softening, radial_.range};
     const Sources<State> sources = sources_of(task.sources);
     for (std::size_t first = begin; first < end; first += tile_size) {
       const std::size_t count = std::min(tile_size, end - first);
@@ -76,33 +80,36 @@ class TiledRung final : public Rung<State> {
       }
       tile.own = task.same ? task.first + first : task.sources.count;
       TileSums sums;
-      add_tile(sources, task.sources.count, tile, task.softening, sums);
+      add_tile(sources, task.sources.count, tile, lengths, sums);
       for (std::size_t k = 0; k < count; ++k) {
         add_to_field(task.field, first + k, sums.x[k], sums.y[k], sums.z[k], sums.potential[k]);
       }
     }
   }
+
+ private:
+  RadialLaw radial_;
 };
 
 }  // namespace
 
 template <>
-std::unique_ptr<Rung<float>> make_soa_rung(Precision /*f32*/) {
-  return std::make_unique<SoaRung<float, float>>();
+std::unique_ptr<Rung<float>> make_soa_rung(Precision /*f32*/, const RadialLaw& radial) {
+  return std::make_unique<SoaRung<float, float>>(radial);
 }
 template <>
-std::unique_ptr<Rung<double>> make_soa_rung(Precision precision) {
-  if (precision == Precision::f64) return std::make_unique<SoaRung<double, double>>();
-  return std::make_unique<SoaRung<double, float>>();
+std::unique_ptr<Rung<double>> make_soa_rung(Precision precision, const RadialLaw& radial) {
+  if (precision == Precision::f64) return std::make_unique<SoaRung<double, double>>(radial);
+  return std::make_unique<SoaRung<double, float>>(radial);
 }
 template <>
-std::unique_ptr<Rung<float>> make_tiled_rung(Precision /*f32*/) {
-  return std::make_unique<TiledRung<float, float>>();
+std::unique_ptr<Rung<float>> make_tiled_rung(Precision /*f32*/, const RadialLaw& radial) {
+  return std::make_unique<TiledRung<float, float>>(radial);
 }
 template <>
-std::unique_ptr<Rung<double>> make_tiled_rung(Precision precision) {
-  if (precision == Precision::f64) return std::make_unique<TiledRung<double, double>>();
-  return std::make_unique<TiledRung<double, float>>();
+std::unique_ptr<Rung<double>> make_tiled_rung(Precision precision, const RadialLaw& radial) {
+  if (precision == Precision::f64) return std::make_unique<TiledRung<double, double>>(radial);
+  return std::make_unique<TiledRung<double, float>>(radial);
 }
 
 }  // namespace apsis::direct
