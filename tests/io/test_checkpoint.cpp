@@ -185,6 +185,24 @@ TEST(CheckpointFiles, none_that_is_valid_names_all_and_what_is_wrong) {
   EXPECT_NE(text.find("checkpoint_00001200.apsis: section"), std::string::npos) << text;
 }
 
+TEST(CheckpointFiles, one_that_is_damaged_is_refused_with_its_own_remedy_and_several_with_theirs) {
+  const ScratchFolder folder;
+  const auto refused_with = [&](const std::string& remedy) {
+    expect_error(ExitCode::bad_data, remedy, [&] { read_newest_checkpoint(folder.path()); });
+  };
+  const auto file = write_checkpoint(folder.path(), sample_checkpoint());
+  Bytes bytes = read_file(file);
+  bytes[8] = std::byte{9};
+  write_atomically(file, bytes);
+  refused_with("; resume with the version of Apsis that wrote it");
+  bytes[8] = std::byte{1};
+  bytes.back() ^= std::byte{1};
+  write_atomically(file, bytes);
+  refused_with("; use another checkpoint or start the run anew");
+  write_text(folder / "checkpoint_00009999.apsis", "APSIS");
+  refused_with("; start the run anew, or restore one from a backup");
+}
+
 TEST(CheckpointFiles, a_full_disk_keeps_the_previous_one) {
   const ScratchFolder folder;
   Checkpoint checkpoint = sample_checkpoint(1000);

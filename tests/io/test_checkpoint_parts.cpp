@@ -54,9 +54,24 @@ TEST(StateParts, of_different_states_are_refused) {
   auto parts = cut(state_of(10), 2);
   parts[1].layout = "host f64";
   expect_error(ExitCode::bad_data, "different kinds", [&] { joined_state(parts); });
+  parts = cut(state_of(10), 2);
+  parts[1].arrays[3].name = "y";
+  expect_error(ExitCode::bad_data, "different arrays", [&] { joined_state(parts); });
+  parts[1].arrays.pop_back();
+  expect_error(ExitCode::bad_data, "different kinds", [&] { joined_state(parts); });
   EngineState torn = state_of(10);
   torn.arrays[1].bytes.resize(79);
   expect_error(ExitCode::bad_data, "array 'mass' of 79 bytes", [&] { cut(torn, 2); });
+}
+
+TEST(StateParts, without_bodies_need_none_of_the_arrays_of_others) {
+  const EngineState whole = state_of(10);
+  const EngineState none{whole.layout, 0, {}};
+  for (const std::vector<EngineState>& parts :
+       {std::vector{none, whole}, std::vector{whole, none}}) {
+    EXPECT_EQ(joined_state(parts), whole);
+  }
+  EXPECT_EQ(joined_state({}), EngineState{});
 }
 
 class CheckpointParts : public testing::Test {
@@ -86,9 +101,19 @@ TEST_F(CheckpointParts, are_read_as_one_state) {
   for (const std::size_t bodies : {0, 2, 11}) {
     const Checkpoint got = read_checkpoint(write(5, 4, bodies));
     EXPECT_EQ(got.state, state_of(bodies));
+    EXPECT_TRUE(got.parts.empty());
     EXPECT_EQ(got.spec_toml, sample_checkpoint().spec_toml);
     EXPECT_EQ(got.notes, sample_checkpoint().notes);
   }
+}
+
+TEST_F(CheckpointParts, hold_all_bodies_together) {
+  Checkpoint checkpoint = write_parts(5, 3);
+  checkpoint.state.arrays.clear();
+  checkpoint.state.bodies += 1;
+  const auto file = write_checkpoint(folder_.path(), checkpoint);
+  expect_error(ExitCode::bad_data, "its parts do not hold all bodies",
+               [&] { read_checkpoint(file); });
 }
 
 TEST_F(CheckpointParts, without_the_list_of_them_count_for_nothing) {
