@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace apsis {
 namespace {
@@ -64,6 +66,56 @@ TEST(Csv, sizes_of_units_without_a_name_are_custom_units) {
   EXPECT_TRUE(none.units_assumed);
 }
 
+TEST(Csv, each_size_of_a_unit_is_read_and_makes_the_units_custom) {
+  const std::pair<const char*, double Units::*> sizes[] = {
+      {"length_in_cm", &Units::length_in_cm},
+      {"mass_in_g", &Units::mass_in_g},
+      {"velocity_in_cm_per_s", &Units::velocity_in_cm_per_s},
+      {"gravity", &Units::gravity},
+      {"coulomb", &Units::coulomb}};
+  for (const auto& [name, size] : sizes) {
+    const auto s = parse(std::string("# ") + name + " = 3\nx,y,z\n1,2,3\n");
+    EXPECT_EQ(s.units.*size, 3) << name;
+    EXPECT_EQ(s.units.name, "custom") << name;
+    EXPECT_FALSE(s.units_assumed) << name;
+  }
+}
+
+TEST(Csv, columns_may_have_the_names_that_other_programs_give_them) {
+  const auto s = parse("charge,x,y,z,mass\n-1,1,2,3,0.5\n");
+  ASSERT_EQ(s.bodies.size(), 1U);
+  EXPECT_EQ(s.bodies.charge, std::vector<double>{-1});
+  EXPECT_EQ(s.bodies.mass, std::vector<double>{0.5});
+}
+
+TEST(Csv, blanks_around_values_names_and_keys_do_not_count) {
+  const auto s = parse(" # time = 2.5 \t\n#softening=0.5\n x , y ,\tz \n 1 , 2 , 3 \n");
+  EXPECT_EQ(s.time, 2.5);
+  EXPECT_EQ(s.law.softening, 0.5);
+  ASSERT_EQ(s.bodies.size(), 1U);
+  EXPECT_EQ(s.bodies.position(0), (Vec3{1, 2, 3}));
+}
+
+TEST(Csv, a_byte_order_mark_is_no_part_of_the_first_name) {
+  EXPECT_EQ(parse("\xef\xbb\xbfx,y,z\n1,2,3\n").bodies.position(0), (Vec3{1, 2, 3}));
+}
+
+TEST(Csv, a_last_line_without_its_end_is_whole_where_nothing_counts_the_bodies) {
+  EXPECT_EQ(parse("x,y,z\n1,2,3").bodies.size(), 1U);
+  refuses("# bodies = 1\nx,y,z\n1,2,3", "holds only a part of 1 bodies where its line 1 says 1");
+  refuses("# bodies = 2\nx,y,z\n1,2,3\n", "t.csv holds 1 bodies where its line 1 says 2");
+}
+
+TEST(Csv, a_backslash_at_the_end_of_a_value_is_one) {
+  using Entry = std::pair<std::string, std::string>;
+  EXPECT_EQ(parse("# provenance.a = b\\\nx,y,z\n").provenance, (std::vector<Entry>{{"a", "b\\"}}));
+}
+
+TEST(Csv, a_range_counts_only_where_the_radial_law_has_one) {
+  EXPECT_EQ(parse("# range = 3\nx,y,z\n").law, ForceLaw{});
+  EXPECT_EQ(parse("# radial = yukawa\n# range = 3\nx,y,z\n").law.radial.range, 3);
+}
+
 TEST(Csv, no_bodies_still_have_their_columns) {
   EXPECT_NE(format_csv(Snapshot{}).find("id,m,x,y,z,vx,vy,vz\n"), std::string::npos);
 }
@@ -78,12 +130,18 @@ TEST(Csv, errors_name_line_and_column) {
   refuses("# time = soon\nx,y,z\n", "t.csv:1:10: 'soon' is not a number");
   refuses("# units = sii\nx,y,z\n", "t.csv:1:11: unknown unit system 'sii' (did you mean 'si'?)");
   refuses("# law = gravitie\nx,y,z\n", "did you mean 'gravity'");
+  refuses("# law = gravitie\nx,y,z\n", "t.csv:1:9: ");
+  refuses("# time = inf\nx,y,z\n", "t.csv:1:10: time = inf is not finite");
+  refuses("# time =\nx,y,z\n", "t.csv:1:9: nothing where a number belongs");
+  refuses("x,y,z,type\n1,2,3,16\n", "types are 0 to 15");
 }
 
 TEST(Csv, headers_are_checked) {
   refuses("x,y,z,vz,vz\n", "t.csv:1:10: column 'vz' appears twice");
   refuses("x,y,z,potentiel\n", "unknown column 'potentiel' (did you mean 'potential'?)");
   refuses("x,y,m\n", "column 'z' is missing");
+  refuses("x,,y,z\n", "t.csv:1:3: unknown column ''");
+  refuses("x,y,z,ay,az\n", "ax, ay and az");
   refuses("x,y,z,ax\n", "ax, ay and az");
   refuses("1 2 3 4\n", "4 columns without a header");
   refuses(std::string("\x01\x02\xff\x00", 4), "1 columns without a header");
@@ -109,6 +167,16 @@ TEST(Csv, more_rows_than_fit_are_refused_before_they_are_read) {
 
 TEST(Csv, long_garbage_is_shown_in_part) {
   refuses("x,y,z\n" + std::string(100000, 'a') + ",2,3\n", "aaaa...' is not a number");
+}
+
+TEST(Csv, forty_letters_are_shown_whole_and_more_are_not) {
+  refuses("x,y,z\n" + std::string(40, 'a') + ",2,3\n", "'" + std::string(40, 'a') + "' is not");
+  refuses("x,y,z\n" + std::string(41, 'a') + ",2,3\n", "'" + std::string(40, 'a') + "...' is not");
+}
+
+TEST(Csv, letters_that_cannot_be_seen_are_shown_by_their_code) {
+  refuses("x,y,z\n1,a b~,3\n", "'a b~' is not a number");
+  refuses("x,y,z\n1,a\x1f\x7f,3\n", "'a\\x1f\\x7f' is not a number");
 }
 
 TEST(Csv, names_of_provenance_cannot_become_keys) {

@@ -34,6 +34,7 @@ TEST(EnergyLog, rows_come_back_bit_for_bit) {
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_EQ(rows[2].step, 2U);
   EXPECT_EQ(rows[2].time, 2.0 / 3);
+  EXPECT_EQ(rows[2].energies.kinetic, 0.1);
   EXPECT_EQ(rows[2].energies.potential, -1.0 / 3);
   EXPECT_EQ(rows[2].energies.momentum, (Vec3{1e-17, 2, 3}));
   EXPECT_EQ(rows[2].energies.angular_momentum, (Vec3{-4, 5e300, 6}));
@@ -58,6 +59,21 @@ TEST(EnergyLog, resumed_one_is_the_same_as_an_unbroken_one) {
   for (std::uint64_t step = 5; step < 10; ++step) resumed.append(row(step));
   resumed.sync();
   EXPECT_EQ(read_text(folder / "broken.csv"), read_text(folder / "whole.csv"));
+}
+
+TEST(EnergyLog, is_resumed_after_its_first_line_at_the_earliest) {
+  const ScratchFolder folder;
+  const auto file = folder / "energy.csv";
+  const std::string header = EnergyLog::header;
+  {
+    EnergyLog log = EnergyLog::create(file);
+    log.append(row(0));
+    log.sync();
+  }
+  expect_error(ExitCode::bad_data, "not even its first line",
+               [&] { EnergyLog::resume(file, header.size() - 1); });
+  EnergyLog::resume(file, header.size()).sync();
+  EXPECT_EQ(read_text(file), header);
 }
 
 TEST(EnergyLog, a_bad_row_is_named_by_line_and_column) {

@@ -169,6 +169,10 @@ TEST(Snapshot, arrays_of_wrong_length_are_not_written) {
   snapshot.potential = {1, 2};
   expect_error(ExitCode::bad_data, "2 values of potential for 3 bodies",
                [&] { write_snapshot("s.csv", snapshot); });
+  snapshot.potential.clear();
+  snapshot.accelerations = Accelerations(2);
+  expect_error(ExitCode::bad_data, "2 values of acceleration for 3 bodies",
+               [&] { write_snapshot("s.csv", snapshot); });
 }
 
 TEST(Snapshot, memory_limit_names_the_largest_number_that_fits) {

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <string>
 
 namespace apsis {
@@ -49,6 +50,10 @@ TEST(Tipsy, gas_dark_and_star_of_either_byte_order_and_padding_are_read) {
       EXPECT_EQ(s.bodies.velocity(2), (Vec3{34, 35, 36}));
       EXPECT_EQ(s.law.softening, 0.25);
       EXPECT_EQ(s.potential, (std::vector<double>{-1, -2, -3}));
+      EXPECT_TRUE(s.units_assumed);
+      EXPECT_TRUE(tipsy_format().looks_like(std::span(bytes).first(32), bytes.size()));
+      EXPECT_FALSE(tipsy_format().looks_like(std::span(bytes).first(32), bytes.size() + 1));
+      EXPECT_FALSE(tipsy_format().looks_like(std::span(bytes).first(32), bytes.size() - 1));
     }
   }
 }
@@ -79,6 +84,60 @@ TEST(Tipsy, wrong_lengths_and_counts_are_refused) {
     expect_error(ExitCode::bad_data, "makes no sense", [&] {
       parse_tipsy(header(0, {5, 3, 0, 4, 0}, true, swap), "t");
     });
+  }
+}
+
+TEST(Tipsy, no_bodies_are_a_header_alone_with_or_without_its_padding) {
+  for (const bool padded : {false, true}) {
+    const Bytes bytes = header(1.5, {0, 3, 0, 0, 0}, padded, false);
+    EXPECT_EQ(parse_tipsy(bytes, "t").time, 1.5);
+    EXPECT_TRUE(tipsy_format().looks_like(bytes, bytes.size()));
+    EXPECT_FALSE(tipsy_format().looks_like(std::span(bytes).first(27), 27));
+  }
+}
+
+TEST(Tipsy, spaces_have_one_to_three_dimensions) {
+  for (const bool swap : {false, true}) {
+    for (const std::int32_t dimensions : {1, 2, 3}) {
+      EXPECT_EQ(parse_tipsy(header(2, {0, dimensions, 0, 0, 0}, true, swap), "t").time, 2);
+    }
+    for (const std::int32_t dimensions : {-1, 0, 4}) {
+      expect_error(ExitCode::bad_data, "makes no sense", [&] {
+        parse_tipsy(header(2, {0, dimensions, 0, 0, 0}, true, swap), "t");
+      });
+    }
+  }
+}
+
+TEST(Tipsy, a_time_that_is_no_number_is_refused) {
+  const Bytes bytes =
+      header(std::numeric_limits<double>::quiet_NaN(), {0, 3, 0, 0, 0}, true, false);
+  expect_error(ExitCode::bad_data, "t: time nan is not a number", [&] { parse_tipsy(bytes, "t"); });
+}
+
+TEST(Tipsy, more_bodies_than_fit_are_refused) {
+  const Bytes bytes = format_tipsy(sample_snapshot(63), "t");
+  expect_error(ExitCode::bad_data, "at most 62 bodies",
+               [&] { parse_tipsy(bytes, "t", {.memory = 10000}); });
+}
+
+TEST(Tipsy, a_softening_is_the_laws_where_all_bodies_share_it_and_it_is_not_below_0) {
+  const auto softening = [](float first, float second) {
+    Bytes bytes = header(0, {2, 3, 0, 2, 0}, true, false);
+    put_floats(bytes, {1, 1, 2, 3, 4, 5, 6, first, 0}, false);
+    put_floats(bytes, {1, 1, 2, 3, 4, 5, 6, second, 0}, false);
+    return parse_tipsy(bytes, "t").law.softening;
+  };
+  EXPECT_EQ(softening(0.5F, 0.5F), 0.5);
+  EXPECT_EQ(softening(0.5F, 0.25F), 0);
+  EXPECT_EQ(softening(-0.5F, -0.5F), 0);
+}
+
+TEST(Tipsy, its_flavour_is_its_byte_order) {
+  const bool big_endian_here = std::endian::native == std::endian::big;
+  for (const bool swap : {false, true}) {
+    EXPECT_EQ(tipsy_format().flavour(header(1, {0, 3, 0, 0, 0}, true, swap)),
+              swap != big_endian_here ? "TIPSY, big-endian" : "TIPSY, little-endian");
   }
 }
 
