@@ -21,6 +21,8 @@ void put(const Handle& group, const std::string& name, hid_t type, const Handle&
          hid_t memory_type, const void* values) {
   const Handle attribute(
       H5Acreate2(group.id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  EXPECT_TRUE(attribute.valid()) << name;
+  if (H5Sget_simple_extent_npoints(space.id()) == 0) return;  // nothing to write
   EXPECT_GE(H5Awrite(attribute.id(), memory_type, values), 0) << name;
 }
 
@@ -121,15 +123,43 @@ Bytes ForeignFile::bytes() {
   return read_file(folder_ / "f");
 }
 
-std::optional<double> number_in(const Bytes& file, const std::string& object,
-                                const std::string& attribute) {
+std::vector<double> numbers_in(const Bytes& file, const std::string& object,
+                               const std::string& attribute) {
   const Opened opened(file, object);
-  if (H5Aexists(opened.object(), attribute.c_str()) <= 0) return std::nullopt;
+  if (H5Aexists(opened.object(), attribute.c_str()) <= 0) return {};
   const Handle found(H5Aopen(opened.object(), attribute.c_str(), H5P_DEFAULT), H5Aclose);
   const Handle space(H5Aget_space(found.id()), H5Sclose);
   std::vector<double> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id())));
   EXPECT_GE(H5Aread(found.id(), H5T_NATIVE_DOUBLE, values.data()), 0) << attribute;
-  return values.at(0);
+  return values;
+}
+
+std::optional<double> number_in(const Bytes& file, const std::string& object,
+                                const std::string& attribute) {
+  const std::vector<double> values = numbers_in(file, object, attribute);
+  return values.empty() ? std::nullopt : std::optional(values[0]);
+}
+
+StoredText text_in(const Bytes& file, const std::string& object, const std::string& attribute) {
+  const Opened opened(file, object);
+  const Handle found(H5Aopen(opened.object(), attribute.c_str(), H5P_DEFAULT), H5Aclose);
+  EXPECT_TRUE(found.valid()) << attribute;
+  const Handle type(H5Aget_type(found.id()), H5Tclose);
+  return {H5Tget_size(type.id()), H5Tget_cset(type.id()) == H5T_CSET_UTF8};
+}
+
+StoredArray array_in(const Bytes& file, const std::string& name) {
+  const Opened opened(file, name);
+  const Handle space(H5Dget_space(opened.object()), H5Sclose);
+  const Handle properties(H5Dget_create_plist(opened.object()), H5Pclose);
+  StoredArray array{H5Sget_simple_extent_ndims(space.id()), {}};
+  for (int f = 0; f < H5Pget_nfilters(properties.id()); ++f) {
+    unsigned flags = 0;
+    std::size_t count = 0;
+    array.filters.push_back(H5Pget_filter2(properties.id(), static_cast<unsigned>(f), &flags,
+                                           &count, nullptr, 0, nullptr, nullptr));
+  }
+  return array;
 }
 
 bool tells_its_time(const Bytes& file, const std::string& object) {

@@ -55,6 +55,21 @@ class ForeignFile {
 std::optional<double> number_in(const Bytes& file, const std::string& object,
                                 const std::string& attribute);
 
+std::vector<double> numbers_in(const Bytes& file, const std::string& object,
+                               const std::string& attribute);
+
+struct StoredText {
+  std::size_t bytes = 0;
+  bool utf8 = false;
+};
+StoredText text_in(const Bytes& file, const std::string& object, const std::string& attribute);
+
+struct StoredArray {
+  int rank = 0;
+  std::vector<H5Z_filter_t> filters;
+};
+StoredArray array_in(const Bytes& file, const std::string& name);
+
 bool tells_its_time(const Bytes& file, const std::string& object);
 
 }  // namespace apsis::test

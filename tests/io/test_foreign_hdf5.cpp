@@ -74,7 +74,9 @@ TEST(ForeignHdf5, an_empty_type_needs_no_arrays) {
   file.bodies(1, 2).array("PartType3", "Coordinates", {0, 3});
   file.array("PartType3", "Velocities", {0, 3});  // and no masses
   file.group("PartType5");
-  EXPECT_EQ(read(file).bodies.size(), 2U);
+  const Snapshot s = read(file);
+  EXPECT_EQ(s.bodies.size(), 2U);
+  EXPECT_TRUE(s.bodies.type.empty());
 }
 
 TEST(ForeignHdf5, what_bodies_cannot_do_without_is_asked_for_by_name) {
@@ -142,6 +144,38 @@ TEST(ForeignHdf5, rows_without_a_count_are_measured_by_the_length_of_the_file_to
   ForeignFile file;
   file.claimed_array("PartType1", "Coordinates", {hsize_t{1} << 60, 3}, chunked({1024, 3}).id());
   refuses(file, "1152921504606846976 rows");
+}
+
+TEST(ForeignHdf5, rows_are_believed_up_to_1100_for_a_byte) {
+  const auto claiming = [](hsize_t rows) {
+    ForeignFile file;
+    file.claimed_array("PartType1", "Coordinates", {rows, 3}, chunked({1 << 16, 3}).id());
+    return file.bytes();
+  };
+  const hsize_t length = claiming(1 << 16).size(), most = 1100 * length + 1099;
+  ASSERT_EQ(claiming(most).size(), length);
+  expect_error(ExitCode::bad_data, "has no Velocities",
+               [&] { parse_hdf5(claiming(most), "f.hdf5"); });
+  expect_error(ExitCode::bad_data, "rows where Header counts 0 bodies",
+               [&] { parse_hdf5(claiming(most + 1), "f.hdf5"); });
+}
+
+TEST(ForeignHdf5, charges_that_some_types_lack_are_0) {
+  ForeignFile last;
+  last.bodies(0, 2).bodies(1, 2).array("PartType1", "Charge", {2}, 5);
+  EXPECT_THAT(read(last).bodies.charge, ElementsAre(0, 0, 5, 6));
+  ForeignFile first;
+  first.bodies(0, 2).bodies(1, 2).array("PartType0", "Charge", {2}, 5);
+  EXPECT_THAT(read(first).bodies.charge, ElementsAre(5, 6, 0, 0));
+  ForeignFile none;
+  none.bodies(0, 2).bodies(1, 2);
+  EXPECT_FALSE(read(none).bodies.charged());
+}
+
+TEST(ForeignHdf5, types_after_the_usual_one_leave_it_what_it_is) {
+  ForeignFile file;
+  file.bodies(0, 1).bodies(1, 2);
+  EXPECT_THAT(read(file).bodies.type, ElementsAre(0, 1, 1));
 }
 
 TEST(ForeignHdf5, arrays_are_tables_of_numbers_in_this_file) {
@@ -244,6 +278,14 @@ TEST(ForeignHdf5, attributes_that_are_no_numbers_are_named) {
     file.bodies(1, 2).attribute("Header", "Time", {std::numeric_limits<double>::infinity()});
     refuses(file, "attribute Time is inf");
   }
+}
+
+TEST(ForeignHdf5, an_attribute_without_values_is_none) {
+  ForeignFile file;
+  file.bodies(1, 2).attribute("Header", "Time", {}).attribute("Header", "NumPart_ThisFile", {});
+  const Snapshot s = read(file);
+  EXPECT_EQ(s.time, 0);
+  EXPECT_EQ(s.bodies.size(), 2U);
 }
 
 TEST(ForeignHdf5, an_attribute_has_at_most_65536_values) {

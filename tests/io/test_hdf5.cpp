@@ -5,16 +5,22 @@
 #include "io/samples.hpp"
 #include <apsis/io/snapshot_formats.hpp>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace apsis {
 namespace {
 
+using test::array_in;
 using test::number_in;
+using test::text_in;
+using testing::ElementsAre;
 
 // Gives the snapshot's bodies, or nothing when it is refused.
 std::optional<Snapshot> parsed(std::span<const std::byte> bytes) {
@@ -142,6 +148,69 @@ TEST(Hdf5, arrays_tell_their_dimensions) {
     EXPECT_EQ(number_in(file, array, "velocity_scaling"), wanted.velocity) << array;
     EXPECT_EQ(number_in(file, array, "to_cgs"), wanted.to_cgs) << array;
   }
+}
+
+TEST(Hdf5, the_header_counts_six_types_or_as_many_as_there_are) {
+  const auto counts = [](std::vector<std::uint8_t> types, const char* name) {
+    Snapshot snapshot = sample_snapshot(types.size());
+    snapshot.bodies.type = std::move(types);
+    return test::numbers_in(format_hdf5(snapshot, "s.hdf5"), "Header", name);
+  };
+  for (const char* name : {"NumPart_ThisFile", "NumPart_Total"}) {
+    EXPECT_THAT(counts({}, name), ElementsAre(0, 0, 0, 0, 0, 0)) << name;
+    EXPECT_THAT(counts({1, 1}, name), ElementsAre(0, 2, 0, 0, 0, 0)) << name;
+    EXPECT_THAT(counts({5, 1, 5}, name), ElementsAre(0, 1, 0, 0, 0, 2)) << name;
+    EXPECT_THAT(counts({0, 6}, name), ElementsAre(1, 0, 0, 0, 0, 0, 1)) << name;
+  }
+}
+
+// Readers of GADGET's files take a table of one column for something else.
+TEST(Hdf5, arrays_of_one_number_a_body_have_one_dimension) {
+  Snapshot snapshot = sample_snapshot(3, true);
+  add_fields(snapshot);
+  const Bytes file = format_hdf5(snapshot, "s.hdf5");
+  for (const char* name : {"Masses", "ParticleIDs", "Charge", "Potential"}) {
+    EXPECT_EQ(array_in(file, std::string("PartType1/") + name).rank, 1) << name;
+  }
+  for (const char* name : {"Coordinates", "Velocities", "Acceleration"}) {
+    EXPECT_EQ(array_in(file, std::string("PartType1/") + name).rank, 2) << name;
+  }
+}
+
+TEST(Hdf5, arrays_are_shuffled_and_have_checksums) {
+  EXPECT_THAT(array_in(format_hdf5(sample_snapshot(3), "s.hdf5"), "PartType1/Masses").filters,
+              ElementsAre(H5Z_FILTER_SHUFFLE, H5Z_FILTER_FLETCHER32));
+}
+
+TEST(Hdf5, texts_are_utf8_with_one_zero_at_their_end) {
+  Snapshot snapshot = sample_snapshot(3);
+  snapshot.provenance = {{"empty", ""}, {"word", "Ångström"}};
+  const Bytes file = format_hdf5(snapshot, "s.hdf5");
+  EXPECT_EQ(text_in(file, "Provenance", "empty").bytes, 1U);
+  EXPECT_EQ(text_in(file, "Provenance", "word").bytes, std::string("Ångström").size() + 1);
+  EXPECT_TRUE(text_in(file, "Provenance", "word").utf8);
+  EXPECT_EQ(parse_hdf5(file, "s.hdf5").provenance, snapshot.provenance);
+}
+
+TEST(Hdf5, a_long_text_needs_no_short_one_beside_it) {
+  Snapshot snapshot = sample_snapshot(3);
+  snapshot.provenance = {{"long", std::string(200000, 'x')}};
+  EXPECT_EQ(parse_hdf5(format_hdf5(snapshot, "s.hdf5"), "s.hdf5").provenance, snapshot.provenance);
+}
+
+TEST(Hdf5, the_library_prints_nothing_and_loads_no_plug_ins) {
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(parsed(bytes_of("id,m,x,y,z\n")));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  unsigned loaded = 1;
+  EXPECT_GE(H5PLget_loading_state(&loaded), 0);
+  EXPECT_EQ(loaded, 0U);
+}
+
+TEST(Hdf5, is_known_by_its_first_eight_bytes) {
+  const Bytes file = format_hdf5(sample_snapshot(3), "s.hdf5");
+  EXPECT_TRUE(hdf5_format().looks_like(std::span(file).first(8), 8));
+  EXPECT_FALSE(hdf5_format().looks_like(std::span(file).first(7), 7));
 }
 
 TEST(Hdf5, time_in_gigayears_is_there_where_units_are_physical) {

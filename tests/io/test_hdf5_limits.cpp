@@ -3,6 +3,7 @@
 // for are refused before they do.
 #include "files/expect_error.hpp"
 #include "io/foreign_file.hpp"
+#include <apsis/io/hdf5_limits.hpp>
 #include <apsis/io/snapshot_formats.hpp>
 
 #include <gmock/gmock.h>
@@ -153,6 +154,16 @@ TEST(Hdf5Limits, a_stream_that_fits_its_chunk_is_read_and_one_beyond_is_not) {
   refuses(with_chunk(masses, deflated, zeros_in_a_stream(8 * masses + 65)), "unpacks to more");
 }
 
+// As long as whole pieces of 64 KiB, in which it is looked through.
+TEST(Hdf5Limits, a_stream_is_looked_through_beyond_the_room_of_its_chunk) {
+  constexpr hsize_t masses = (4 * 65536 - 64) / 8;
+  const Handle deflated = chunked({masses});
+  H5Pset_deflate(deflated.id(), 6);
+  const Bytes fits = with_chunk(masses, deflated, zeros_in_a_stream(4 * 65536));
+  EXPECT_EQ(parse_hdf5(fits, "f.hdf5").bodies.size(), masses);
+  refuses(with_chunk(masses, deflated, zeros_in_a_stream(4 * 65536 + 1)), "unpacks to more");
+}
+
 // Only the last of several chunks, in both directions.
 TEST(Hdf5Limits, every_chunk_is_looked_at) {
   ForeignFile file;
@@ -198,6 +209,25 @@ TEST(Hdf5Limits, all_arrays_of_a_file_share_one_budget) {
   file.claimed_array("PartType1", "Coordinates", {rows, 3}, chunks.id());
   file.claimed_array("PartType1", "Velocities", {rows, 3}, chunks.id());
   refuses(file.bytes(), "PartType1/Velocities would take 45.8 MiB");
+}
+
+TEST(Hdf5Limits, a_budget_can_be_spent_to_its_last_byte) {
+  ForeignFile foreign;
+  const Bytes file = foreign.array("PartType1", "Masses", hundred).bytes();
+  const hdf5::Session session("f.hdf5");
+  const Handle image = hdf5::open_image(session, file);
+  const auto group = hdf5::open_group(session, image, "PartType1");
+  const auto masses = hdf5::open_dataset(session, *group, "Masses");
+  const auto take = [&](hdf5::Budget& budget, std::uint64_t numbers) {
+    budget.take(session, *masses, "Masses", numbers);
+  };
+  const std::uint64_t all = ((std::uint64_t{64} << 20) + 256 * file.size()) / sizeof(double);
+  hdf5::Budget at_once(file), in_two(file), too_much(file);
+  EXPECT_NO_THROW(take(at_once, all));
+  EXPECT_NO_THROW(take(in_two, all - 1));
+  EXPECT_NO_THROW(take(in_two, 1));
+  expect_error(ExitCode::bad_data, "Masses would take", [&] { take(in_two, 1); });
+  expect_error(ExitCode::bad_data, "Masses would take", [&] { take(too_much, all + 1); });
 }
 
 TEST(Hdf5Limits, one_chunk_larger_than_the_budget_is_refused) {

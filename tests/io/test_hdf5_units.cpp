@@ -2,6 +2,7 @@
 // Where files of HDF5 keep their units, and what is taken where they name none.
 #include "files/expect_error.hpp"
 #include "io/foreign_file.hpp"
+#include <apsis/io/file_info.hpp>
 #include <apsis/io/snapshot_formats.hpp>
 
 #include <gmock/gmock.h>
@@ -95,6 +96,17 @@ TEST(Hdf5Units, of_gadget_are_assumed_with_a_warning_where_its_header_is) {
   ASSERT_EQ(s.warnings.size(), 1U);
   EXPECT_EQ(s.warnings[0].code, WarningCode::units_assumed);
   EXPECT_THAT(s.warnings[0].text, HasSubstr("f.hdf5 names no units"));
+}
+
+TEST(Hdf5Units, that_are_assumed_are_told_of_by_info) {
+  const ScratchFolder folder;
+  ForeignFile file;
+  file.bodies(1, 2).attribute("Header", "NumPart_ThisFile", {0, 2}, H5T_STD_U32LE);
+  write_atomically(folder / "f.hdf5", file.bytes());
+  const SnapshotInfo info = *file_info(folder / "f.hdf5").snapshot;
+  EXPECT_TRUE(info.units_assumed);
+  ASSERT_EQ(info.warnings.size(), 1U);
+  EXPECT_EQ(info.warnings[0].code, WarningCode::units_assumed);
 }
 
 TEST(Hdf5Units, are_none_where_no_header_of_gadget_is) {
