@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace apsis::viewer {
 namespace {
@@ -42,6 +45,29 @@ TEST(Tokens, are_long_random_and_need_no_escape) {
   EXPECT_FALSE(usable_token(std::string(129, 'a')));
 }
 
+// Base64: every one of the bytes has its place in the letters.
+TEST(Tokens, have_24_bytes_none_of_which_repeats_another) {
+  constexpr std::string_view letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::array<std::array<bool, 24>, 24> differ{};
+  for (int t = 0; t < 20; ++t) {
+    const std::string token = new_token();
+    std::vector<unsigned> bytes;
+    for (std::size_t i = 0; i < token.size(); i += 4) {
+      unsigned bits = 0;
+      for (const char c : token.substr(i, 4)) bits = bits << 6 | unsigned(letters.find(c));
+      for (const int shift : {16, 8, 0}) bytes.push_back(bits >> shift & 255);
+    }
+    ASSERT_EQ(bytes.size(), 24U);
+    for (std::size_t a = 0; a < 24; ++a) {
+      for (std::size_t b = 0; b < a; ++b) differ[a][b] = differ[a][b] || bytes[a] != bytes[b];
+    }
+  }
+  for (std::size_t a = 0; a < 24; ++a) {
+    for (std::size_t b = 0; b < a; ++b) EXPECT_TRUE(differ[a][b]) << a << " is always " << b;
+  }
+}
+
 TEST(Tokens, compare_equal_only_as_a_whole) {
   EXPECT_TRUE(same_secret("abc", "abc"));
   for (const char* other : {"", "a", "ab", "abd", "abcd", "abcabc", "Abc"}) {
@@ -66,6 +92,15 @@ TEST(Cookies, are_found_by_their_whole_name) {
   EXPECT_EQ(cookie_value("apsis", "apsis"), std::nullopt);
   EXPECT_EQ(cookie_value("", "apsis"), std::nullopt);
   EXPECT_EQ(cookie_value(";;;=;", "apsis"), std::nullopt);
+}
+
+TEST(Decisions, a_cookie_ends_where_its_header_does) {
+  const std::string_view whole = control_cookie;
+  EXPECT_EQ(decide(with_cookie("/", whole), access).status, 200);
+  EXPECT_EQ(decide(with_cookie("/", whole.substr(0, whole.size() - 1)), access).status, 403);
+  // the name alone, whatever follows it in memory
+  EXPECT_EQ(decide(with_cookie("/", whole.substr(0, access.cookie_name.size())), access).status,
+            403);
 }
 
 TEST(Hosts, are_names_that_nobody_else_can_give_us) {
