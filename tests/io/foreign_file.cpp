@@ -49,12 +49,11 @@ Handle chunked(Size chunk) {
   return properties;
 }
 
-ForeignFile::ForeignFile(hsize_t user_block) {
+ForeignFile::ForeignFile(hsize_t user_block, H5F_libver_t version) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_userblock(creation.id(), user_block);
-  // has room for long attributes
-  H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_LATEST);
+  H5Pset_libver_bounds(access.id(), version, H5F_LIBVER_LATEST);
   file_.emplace(H5Fcreate((folder_ / "f").c_str(), H5F_ACC_TRUNC, creation.id(), access.id()),
                 H5Fclose);
   EXPECT_TRUE(file_->valid());

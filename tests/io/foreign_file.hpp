@@ -21,7 +21,8 @@ hdf5::Handle chunked(Size chunk);
 
 class ForeignFile {
  public:
-  explicit ForeignFile(hsize_t user_block = 0);
+  // Of version 1.8 on, which has room for long attributes, and checksums of its own records.
+  explicit ForeignFile(hsize_t user_block = 0, H5F_libver_t version = H5F_LIBVER_V18);
   ForeignFile(const ForeignFile&) = delete;
   ForeignFile& operator=(const ForeignFile&) = delete;
   ~ForeignFile() = default;

@@ -150,6 +150,16 @@ TEST(Hdf5, arrays_tell_their_dimensions) {
   }
 }
 
+// Not by way of numbers that no double holds.
+TEST(Hdf5, an_array_is_turned_to_cgs_by_its_own_units_alone) {
+  Snapshot snapshot = sample_snapshot(3);
+  snapshot.units = {.name = "own", .length_in_cm = 1e200, .mass_in_g = 1e308};
+  snapshot.units.velocity_in_cm_per_s = 1e5;
+  const Bytes file = format_hdf5(snapshot, "s.hdf5");
+  EXPECT_EQ(number_in(file, "PartType1/Velocities", "to_cgs"), 1e5);
+  EXPECT_EQ(number_in(file, "PartType1/Coordinates", "to_cgs"), 1e200);
+}
+
 TEST(Hdf5, the_header_counts_six_types_or_as_many_as_there_are) {
   const auto counts = [](std::vector<std::uint8_t> types, const char* name) {
     Snapshot snapshot = sample_snapshot(types.size());
@@ -198,6 +208,13 @@ TEST(Hdf5, a_long_text_needs_no_short_one_beside_it) {
   EXPECT_EQ(parse_hdf5(format_hdf5(snapshot, "s.hdf5"), "s.hdf5").provenance, snapshot.provenance);
 }
 
+TEST(Hdf5, what_cannot_be_written_is_named) {
+  Snapshot snapshot = sample_snapshot(3);
+  snapshot.provenance = {{"twin", "1"}, {"twin", "2"}};
+  expect_error(ExitCode::bad_data,
+               "s.hdf5: can't write attribute twin: ", [&] { format_hdf5(snapshot, "s.hdf5"); });
+}
+
 TEST(Hdf5, the_library_prints_nothing_and_loads_no_plug_ins) {
   testing::internal::CaptureStderr();
   EXPECT_FALSE(parsed(bytes_of("id,m,x,y,z\n")));
@@ -205,6 +222,13 @@ TEST(Hdf5, the_library_prints_nothing_and_loads_no_plug_ins) {
   unsigned loaded = 1;
   EXPECT_GE(H5PLget_loading_state(&loaded), 0);
   EXPECT_EQ(loaded, 0U);
+}
+
+TEST(Hdf5, a_file_in_memory_may_fill_it_to_its_last_byte) {
+  const hdf5::Session session("s.hdf5");
+  hdf5::MemoryFile image(session, 1);
+  const Bytes file = image.close(session);
+  EXPECT_TRUE(hdf5::open_image(session, file).valid());
 }
 
 TEST(Hdf5, is_known_by_its_first_eight_bytes) {

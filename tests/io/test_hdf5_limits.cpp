@@ -10,7 +10,10 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
+#include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,6 +61,28 @@ TEST(Hdf5Limits, the_usual_filters_are_read) {
   const Handle scaled = chunked({10});
   H5Pset_scaleoffset(scaled.id(), H5Z_SO_FLOAT_DSCALE, 3);
   reads(packed(scaled));
+}
+
+// What the filter says is not what the chunk has room for: nobody but a forger writes that.
+TEST(Hdf5Limits, a_filter_that_claims_more_numbers_than_its_chunk_has_is_refused) {
+  constexpr std::uint32_t chunk = 97;
+  for (const std::uint32_t claimed : {chunk, chunk + 1}) {
+    ForeignFile file(0, H5F_LIBVER_EARLIEST);  // without a checksum over it
+    const Handle few_bits = chunked({chunk});
+    H5Pset_nbit(few_bits.id());
+    file.array("PartType1", "Coordinates", {100, 3}).array("PartType1", "Velocities", {100, 3});
+    Bytes bytes = file.array("PartType1", "Masses", hundred, 1, few_bits.id()).bytes();
+    const std::array<std::uint32_t, 3> parameters{8, 1, chunk};  // so many, whole, elements
+    const auto wanted = std::as_bytes(std::span(parameters));
+    const auto found = std::ranges::search(bytes, wanted);
+    ASSERT_EQ(found.size(), wanted.size());
+    std::memcpy(&found[8], &claimed, sizeof claimed);
+    if (claimed == chunk) {
+      reads(bytes);
+    } else {
+      refuses(bytes, "PartType1/Masses is packed in a way that unpacks to more than it holds");
+    }
+  }
 }
 
 TEST(Hdf5Limits, packing_twice_over_is_refused) {
@@ -162,6 +187,15 @@ TEST(Hdf5Limits, a_stream_is_looked_through_beyond_the_room_of_its_chunk) {
   const Bytes fits = with_chunk(masses, deflated, zeros_in_a_stream(4 * 65536));
   EXPECT_EQ(parse_hdf5(fits, "f.hdf5").bodies.size(), masses);
   refuses(with_chunk(masses, deflated, zeros_in_a_stream(4 * 65536 + 1)), "unpacks to more");
+}
+
+// Its end is nowhere, least of all at its beginning once more.
+TEST(Hdf5Limits, a_stream_that_breaks_off_is_damaged_and_no_bomb) {
+  std::vector<Bytef> stream = zeros_in_a_stream(200'000);
+  stream.resize(150'000);
+  const Handle deflated = chunked({150'000 / 8});
+  H5Pset_deflate(deflated.id(), 6);
+  refuses(with_chunk(150'000 / 8, deflated, stream), "can't read PartType1/Masses");
 }
 
 // Only the last of several chunks, in both directions.
