@@ -155,6 +155,9 @@ TEST(Decisions, the_token_of_the_link_becomes_a_strict_cookie) {
   EXPECT_EQ(decision.role, Role::controller);
   EXPECT_EQ(decision.set_cookie,
             "apsis-80=" + access.control_token + "; Path=/; HttpOnly; SameSite=Strict");
+  // wherever it stands in the link
+  EXPECT_EQ(decide(with_cookie("/?x=1&token=" + access.control_token + "&y", ""), access).role,
+            Role::controller);
   // no other place takes a token from the link
   EXPECT_EQ(decide(with_cookie("/page.js?token=" + access.control_token, ""), access).status, 403);
 }
