@@ -329,6 +329,7 @@ TEST(ForeignHdf5, provenance_of_many_entries_is_whole) {
   ForeignFile file;
   file.bodies(1, 2);
   std::vector<std::pair<std::string, std::string>> notes;
+  notes.reserve(30);
   for (int i = 0; i < 30; ++i) notes.emplace_back(fmt::format("note {}", i), std::to_string(i));
   for (const auto& [name, value] : notes) file.text("Provenance", name, value);
   EXPECT_THAT(read(file).provenance, UnorderedElementsAreArray(notes));
