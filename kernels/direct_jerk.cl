@@ -34,9 +34,8 @@ void direct_jerk(global const state4* restrict sources, global const state4* res
         const real4 d = offset_between(target, tile[k]), u = offset_between(speed, speeds[k]);
         const real inverse = inverse_distance(square_distance(d, eps2));
         const real square = inverse * inverse, strength = strength_of(tile[k]);
-        const real r = distance_of(inverse);
-        const real weight = strength * (inverse * square * radial_force(r));
-        const real rate = radial_steepness(r) * fma(d.x, u.x, fma(d.y, u.y, d.z * u.z)) * square;
+        const real weight = strength * radial_force(inverse * square, inverse);
+        const real rate = radial_steepness(inverse) * fma(d.x, u.x, fma(d.y, u.y, d.z * u.z)) * square;
         sum.x = fma(weight, d.x, sum.x);
         sum.y = fma(weight, d.y, sum.y);
         sum.z = fma(weight, d.z, sum.z);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The law of pairs with its radial part: what pair.cl says, newton's law, times the factors of the
-// radial law at that distance. Programs for another one read its radial_NAME.cl where this file
-// includes radial_newton.cl.
+// The law of pairs with its radial part: what the radial law makes of pair.cl, newton's law, at that
+// inverse distance. Programs for another one read its radial_NAME.cl where this file includes
+// radial_newton.cl.
 #pragma once
 #include "pair.cl"
 #include "radial_newton.cl"
@@ -10,10 +10,5 @@
 inline real potential_falloff(real inverse) { return inverse; }
 #endif
 
-// What radial laws are asked about: above 0.
-inline real distance_of(real inverse) { return inverse > 0 ? 1 / inverse : (real)1; }
-
-inline real pair_force(real inverse) { return falloff(inverse) * radial_force(distance_of(inverse)); }
-inline real pair_potential(real inverse) {
-  return potential_falloff(inverse) * radial_potential(distance_of(inverse));
-}
+inline real pair_force(real inverse) { return radial_force(falloff(inverse), inverse); }
+inline real pair_potential(real inverse) { return radial_potential(potential_falloff(inverse), inverse); }

@@ -132,9 +132,9 @@ TEST(RadialLaws, an_edited_radial_law_acts_and_an_edited_pair_beside_one_is_refu
   {
     const ScratchFolder folder;
     std::string text = built_in("radial_yukawa.cl");
-    const std::string line = "return (1 + u) * exp_of_minus(u);";
+    const std::string line = "return newtons * ((1 + u) * exp_of_minus(u));";
     ASSERT_NE(text.find(line), std::string::npos);
-    text.replace(text.find(line), line.size(), "return 2 * (1 + u) * exp_of_minus(u);");
+    text.replace(text.find(line), line.size(), "return 2 * newtons * ((1 + u) * exp_of_minus(u));");
     write_text(folder / "radial_yukawa.cl", text);
     EXPECT_NEAR(first_force(with_kernels(folder, law)) / usual, 2, 1e-5);
     EXPECT_THAT(complaint(with_kernels(folder, {})),
