@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@ struct Choice;
 template <class Enum>
 std::vector<std::string> choice_names() {
   std::vector<std::string> names;
+  names.reserve(std::size(Choice<Enum>::values));
   for (const auto& [value, name] : Choice<Enum>::values) names.emplace_back(name);
   return names;
 }
