@@ -7,6 +7,7 @@
 #include <apsis/engines/state_arrays.hpp>
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/run/prepare.hpp>
+#include <apsis/run/resolved.hpp>
 #include <apsis/run/run_past.hpp>
 #include <apsis/sim/run_spec.hpp>
 
