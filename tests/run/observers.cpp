@@ -3,6 +3,7 @@
 #include "run_test.hpp"
 #include <apsis/files/append_log.hpp>
 #include <apsis/io/checkpoint.hpp>
+#include <apsis/render/png.hpp>
 #include <apsis/run/observed_run.hpp>
 #include <apsis/run/run_logs.hpp>
 
@@ -39,6 +40,7 @@ TEST_F(ObserverTest, those_that_are_handed_in_see_a_frame_after_the_runs_own) {
 }
 
 TEST_F(ObserverTest, what_is_drawn_at_the_end_is_drawn_again_by_a_resumed_run_without_steps) {
+  if (!pictures_available()) GTEST_SKIP() << "built without libpng";
   start_run(spec("a", {"output.pictures=true"}), false, {});
   ASSERT_TRUE(file_exists(top_ / "a/final.png"));
   remove_file(top_ / "a/final.png");
