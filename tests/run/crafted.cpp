@@ -106,6 +106,20 @@ TEST_F(CraftedCheckpoint,
   }
 }
 
+TEST_F(CraftedCheckpoint, whose_decisions_contradict_themselves_is_refused_by_key) {
+  const auto with = [&](const std::string& pattern, const std::string& text) {
+    Checkpoint crafted = good_;
+    crafted.spec_toml = std::regex_replace(good_.spec_toml, std::regex(pattern), text);
+    EXPECT_NE(crafted.spec_toml, good_.spec_toml) << pattern;
+    return crafted;
+  };
+  expect_refused(with("\nthreads = \"[0-9]+\"", "\nthreads = \"many\""),
+                 "resolved.threads = 'many' is no whole number");
+  expect_refused(with("\nsolver = \"direct\"\nthreads", "\nsolver = \"pm\"\nthreads"),
+                 "unknown solver 'pm'");
+  expect_refused(with("\ndriver = ", "\nsplit = \"32 31\"\ndriver = "), "split '32 31'");
+}
+
 TEST_F(CraftedCheckpoint, of_numbers_that_no_run_gets_to_is_refused) {
   const auto with = [&](const std::function<void(Checkpoint&)>& change) {
     Checkpoint crafted = good_;

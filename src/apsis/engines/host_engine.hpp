@@ -55,7 +55,7 @@ class HostEngine final : public Engine {
   void accelerate(const Operation& operation);
   void accelerate_some(const Operation& operation);
   void evaluate(Vector& field, Vector* jerk, std::vector<State>* potential);
-  // The solver has settled for what it reaches its accuracy with, by a look at all bodies.
+  // The solver has chosen what it reaches its accuracy with, by a look at all bodies.
   void settle_solver();
   State coupling_of(std::size_t body) const;
   void couple(Vector& field) const;

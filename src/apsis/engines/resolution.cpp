@@ -126,11 +126,16 @@ ResolvedTexts texts_of(const Resolution& resolution) {
   return texts;
 }
 
-std::optional<Resolution> resolution_in(const ResolvedTexts& texts) {
+std::optional<std::string> missing_key(const ResolvedTexts& texts) {
   for (const char* key :
        {"device", "driver", "solver", "variant", "precision", "threads", "bodies"}) {
-    if (!texts.contains(key)) return std::nullopt;
+    if (!texts.contains(key)) return key;
   }
+  return std::nullopt;
+}
+
+std::optional<Resolution> resolution_in(const ResolvedTexts& texts) {
+  if (missing_key(texts)) return std::nullopt;
   Resolution out{.solver = texts.at("solver"),
                  .precision = choice_from<Precision>(texts.at("precision")),
                  .threads = number_in<int>(texts, "threads"),

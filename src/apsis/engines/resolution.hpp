@@ -77,6 +77,8 @@ Shares shares_of(const Resolution& resolution);
 // The section [resolved] of a spec.
 using ResolvedTexts = std::map<std::string, std::string>;
 ResolvedTexts texts_of(const Resolution& resolution);
+// A key that texts about an engine must have, and these have not.
+std::optional<std::string> missing_key(const ResolvedTexts& texts);
 // And back: nothing where the section does not tell of an engine, bad_data where it contradicts
 // itself.
 std::optional<Resolution> resolution_in(const ResolvedTexts& texts);

@@ -128,12 +128,16 @@ void require_complete(const RunSpec& spec, const Checkpoint& checkpoint, const s
   require(spec.device.precision.has_value(), "device.precision");
   require(spec.output.snapshot_every.has_value(), "output.snapshot_every");
   require(spec.output.energy_every.has_value(), "output.energy_every");
-  for (const char* key :
-       {"device", "driver", "solver", "variant", "precision", "threads", "bodies"}) {
-    require(spec.resolved.contains(key), fmt::format("resolved.{}", key).c_str());
+  if (const auto key = missing_key(spec.resolved)) {
+    notes.refuse(fmt::format("its spec has no resolved.{}", *key));
   }
-  const std::string bodies = resolved(spec, "bodies");
-  if (bodies != std::to_string(checkpoint.state.bodies)) {
+  std::size_t bodies = 0;
+  try {
+    bodies = recorded_in(spec).bodies;
+  } catch (const Error& error) {
+    notes.refuse(error.what());
+  }
+  if (bodies != checkpoint.state.bodies) {
     notes.refuse(fmt::format("its spec is of {} bodies and its state of {}", bodies,
                              checkpoint.state.bodies));
   }
