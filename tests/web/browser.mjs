@@ -81,6 +81,16 @@ export async function skyPixels(page) {
 export const bright = (pixels) => pixels.filter((value) => value > 40).length;
 export const difference = (a, b) => a.reduce((sum, value, i) => sum + (Math.abs(value - b[i]) > 8 ? 1 : 0), 0);
 
+// However slow the machine is: what should change is waited for, what should not is looked at for a while.
+export const untilChanged = (what, page, before, pixels = 50) => until(what, async () => difference(before, await skyPixels(page)) > pixels);
+export async function untilStill(what, page, milliseconds = 800) {
+  await until(what, async () => {
+    const before = await skyPixels(page), step = await stepOf(page);
+    await pause(milliseconds);
+    return (await stepOf(page)) === step && difference(before, await skyPixels(page)) === 0;
+  });
+}
+
 export class Suite {
   failed = 0;
   async test(name, run) {
