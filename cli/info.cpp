@@ -178,7 +178,7 @@ std::string text_of(const std::map<int, std::uint64_t>& types) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string text_of(const ForceLaw& law, const Units& units) {
+std::string text_of(const PairLaw& law, const Units& units) {
   std::string text = fmt::format("{}, constant {:.10g}, softening {}", name_of(law.law),
                                  law.constant, with_unit(law.softening, units.length_name));
   if (law.radial.radial == newton) return text;

@@ -3,6 +3,7 @@
 #include "tables.hpp"
 
 #include "manual.hpp"
+#include <apsis/core/external_fields.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/core/warning.hpp>
 #include <apsis/initial/model.hpp>
@@ -94,6 +95,7 @@ std::string precisions_text(const std::vector<Precision>& precisions) {
 std::string radials_text(const std::vector<Radial>& radials) {
   if (radials.size() == radial_table.size()) return "all";
   std::vector<std::string> names;
+  names.reserve(radials.size());
   for (const Radial radial : radials) names.emplace_back(name_of(radial));
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -103,6 +105,15 @@ std::string radial_table_text() {
   for (const RadialInfo& law : radial_table) {
     text += fmt::format("| {} | {} | {} |\n", code(law.name), cell(law.summary),
                         law.takes_range ? "needed" : "none");
+  }
+  return text;
+}
+
+std::string external_table_text() {
+  std::string text = "| section | what it is |\n|---|---|\n";
+  for (const ExternalInfo& field : external_table()) {
+    text += fmt::format("| {} | {} |\n", code(fmt::format("external.{}", field.name)),
+                        cell(field.summary));
   }
   return text;
 }
@@ -154,6 +165,7 @@ using Table = std::string (*)();
 const std::map<std::string, Table>& tables() {
   static const std::map<std::string, Table> all = {{"ended-by", ends_text},
                                                    {"exit-codes", exit_code_table},
+                                                   {"external-fields", external_table_text},
                                                    {"formats", format_table},
                                                    {"integrators", integrator_table_text},
                                                    {"keys", key_table},

@@ -29,9 +29,11 @@ typedef float4 real4;
 #if PRECISION == 32
 typedef float state;
 typedef float4 state4;
+typedef float8 state8;
 #else
 typedef double state;
 typedef double4 state4;
+typedef double8 state8;
 #endif
 typedef state accum;
 typedef state4 accum4;

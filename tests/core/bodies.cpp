@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/error.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -78,9 +78,9 @@ TEST(Bodies, centering_moves_the_centre_of_mass_to_rest_at_the_origin) {
   EXPECT_LT(norm(mean_velocity(bodies)), 1e-15);
 }
 
-TEST(ForceLaw, charges_need_mass_and_coulomb_needs_charges) {
+TEST(PairLaw, charges_need_mass_and_coulomb_needs_charges) {
   Bodies bodies = test::random_bodies(3);
-  const ForceLaw coulomb{Law::coulomb, 1, 0.1};
+  const PairLaw coulomb{Law::coulomb, 1, 0.1};
   EXPECT_THAT(complaint([&] { require_valid(coulomb, bodies, "file"); }), HasSubstr("no charges"));
   bodies.charge = {1, 0, -1};
   bodies.mass[1] = 0;  // no charge, so it may be massless
@@ -90,10 +90,10 @@ TEST(ForceLaw, charges_need_mass_and_coulomb_needs_charges) {
               HasSubstr("body 2 (id 2) has charge -1 but no mass"));
 }
 
-TEST(ForceLaw, softening_must_be_a_length) {
+TEST(PairLaw, softening_must_be_a_length) {
   const Bodies bodies(1);
   for (const double softening : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
-    EXPECT_THAT(complaint([&] { require_valid(ForceLaw{.softening = softening}, bodies, "spec"); }),
+    EXPECT_THAT(complaint([&] { require_valid(PairLaw{.softening = softening}, bodies, "spec"); }),
                 HasSubstr("is not a length"));
   }
 }

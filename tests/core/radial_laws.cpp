@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every radial law of the table: its force is the slope of its potential, its steepness that of its
 // force, in float as in double.
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Laws, RadialLawTest, testing::ValuesIn(test::radial_law
 
 TEST(Newton, is_the_first_of_the_table_and_changes_nothing) {
   EXPECT_EQ(info_of(newton).name, "newton");
-  EXPECT_EQ(ForceLaw{}.radial, RadialLaw{});
+  EXPECT_EQ(PairLaw{}.radial, RadialLaw{});
   const radial::Newton law(0);
   EXPECT_EQ(law.force(0.3), 1);
   EXPECT_EQ(law.potential(0.3F), 1);
@@ -144,10 +144,10 @@ TEST(RadialLaw, takes_a_range_where_it_has_one_and_none_where_not) {
 }
 
 TEST(RadialLaw, goes_from_settings_to_a_law_and_back) {
-  const ForceLaw law{Law::coulomb, 2, 0.1, {choice_from<Radial>("yukawa"), 0.5}};
+  const PairLaw law{Law::coulomb, 2, 0.1, {choice_from<Radial>("yukawa"), 0.5}};
   EXPECT_EQ(law_of(forces(law)), law);
-  EXPECT_EQ(law_of(forces(ForceLaw{})), ForceLaw{});
-  EXPECT_FALSE(forces(ForceLaw{}).radial.has_value()) << "specs of 0.1 say nothing of it";
+  EXPECT_EQ(law_of(forces(PairLaw{})), PairLaw{});
+  EXPECT_FALSE(forces(PairLaw{}).radial.has_value()) << "specs of 0.1 say nothing of it";
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/error.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/solvers/reference.hpp>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline Bodies with_one_away(Bodies bodies, double away) {
 }
 
 // Of all bodies, relative to each one's own acceleration.
-inline double largest_error(const Bodies& bodies, const ForceLaw& law, const Accelerations& got) {
+inline double largest_error(const Bodies& bodies, const PairLaw& law, const Accelerations& got) {
   std::vector<std::size_t> all(bodies.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   const Accelerations expected = reference_accelerations(bodies, law, all);

@@ -18,7 +18,7 @@
 namespace apsis {
 namespace {
 
-std::unique_ptr<Engine> engine_of(Precision precision, ForceLaw law = {.softening = 0.05},
+std::unique_ptr<Engine> engine_of(Precision precision, PairLaw law = {.softening = 0.05},
                                   int threads = 1) {
   return make_engine(
       {.force = forces(law), .device = {.precision = precision, .threads = threads}});
@@ -65,24 +65,24 @@ TEST_P(HostEngineTest, drift_and_kick_are_what_they_say) {
 
 TEST_P(HostEngineTest, energies_agree_with_the_reference) {
   const Bodies bodies = test::random_bodies(700, 9);
-  const ForceLaw law{.constant = 2, .softening = 0.03};
+  const PairLaw law{.constant = 2, .softening = 0.03};
   const auto engine = engine_of(GetParam(), law, 2);
   engine->load(bodies);
   const double tolerance = GetParam() == Precision::f64 ? 1e-13 : 1e-6;
-  const Energies e = engine->energies();
+  const Energies e = engine->energies(0);
   EXPECT_NEAR(e.potential / reference_potential_energy(bodies, law), 1, tolerance);
   EXPECT_NEAR(e.kinetic / motion(bodies).kinetic, 1, tolerance);
 }
 
 TEST_P(HostEngineTest, coulomb_accelerations_and_energies_agree_with_the_reference) {
   const Bodies bodies = test::random_bodies(300, 4, true);
-  const ForceLaw law{.law = Law::coulomb, .constant = 3, .softening = 0.1};
+  const PairLaw law{.law = Law::coulomb, .constant = 3, .softening = 0.1};
   const auto engine = engine_of(GetParam(), law);
   engine->load(bodies);
   std::vector<std::size_t> all(bodies.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   const Accelerations expected = reference_accelerations(bodies, law, all);
-  const Accelerations got = engine->accelerations();
+  const Accelerations got = engine->accelerations(0);
   double largest = 0;
   for (const std::size_t i : all) largest = std::max(largest, norm(expected.at(i)));
   // rounded inputs of 6e-8 over softening 0.1, and sums that cancel
@@ -90,7 +90,7 @@ TEST_P(HostEngineTest, coulomb_accelerations_and_energies_agree_with_the_referen
   for (const std::size_t i : all) {
     EXPECT_LT(norm(got.at(i) - expected.at(i)), tolerance * largest);
   }
-  EXPECT_NEAR(engine->energies().potential, reference_potential_energy(bodies, law),
+  EXPECT_NEAR(engine->energies(0).potential, reference_potential_energy(bodies, law),
               tolerance * 3e5);  // 45,000 pairs of order 3 that cancel
 }
 
@@ -101,17 +101,17 @@ TEST_P(HostEngineTest, lengths_and_masses_of_any_size_keep_their_accuracy) {
       Bodies bodies = unit;
       for (double& value : bodies.positions.values()) value *= length;
       for (double& value : bodies.mass) value *= mass;
-      const ForceLaw law{.constant = 6.6743e-11, .softening = 0.05 * length};
+      const PairLaw law{.constant = 6.6743e-11, .softening = 0.05 * length};
       const auto engine = engine_of(GetParam(), law);
       engine->load(bodies);
       const std::vector<std::size_t> some{0, 50, 199};
       const Accelerations expected = reference_accelerations(bodies, law, some);
-      const Accelerations got = engine->accelerations();
+      const Accelerations got = engine->accelerations(0);
       for (std::size_t k = 0; k < some.size(); ++k) {
         EXPECT_LT(norm(got.at(some[k]) - expected.at(k)) / norm(expected.at(k)), 1e-5)
             << length << " " << mass;
       }
-      EXPECT_NEAR(engine->energies().potential / reference_potential_energy(bodies, law), 1, 1e-5);
+      EXPECT_NEAR(engine->energies(0).potential / reference_potential_energy(bodies, law), 1, 1e-5);
     }
   }
 }
@@ -121,21 +121,21 @@ TEST_P(HostEngineTest, a_body_far_away_takes_no_accuracy_from_the_others) {
     for (const double softening : {0.0, 0.01}) {
       SCOPED_TRACE(fmt::format("{} away, softening {}", away, softening));
       const Bodies bodies = test::with_one_away(test::random_bodies(300, 6), away);
-      const ForceLaw law{.constant = 1, .softening = softening};
+      const PairLaw law{.constant = 1, .softening = softening};
       const auto engine = engine_of(GetParam(), law);
       engine->load(bodies);
-      EXPECT_LT(test::largest_error(bodies, law, engine->accelerations()), 2e-5);
+      EXPECT_LT(test::largest_error(bodies, law, engine->accelerations(0)), 2e-5);
     }
   }
 }
 
 TEST_P(HostEngineTest, a_body_beyond_the_range_of_float_is_refused_with_the_remedy) {
   const Bodies bodies = test::with_one_away(test::random_bodies(300, 6), 1e30);
-  const ForceLaw law{.constant = 1, .softening = 0.01};
+  const PairLaw law{.constant = 1, .softening = 0.01};
   const auto engine = engine_of(GetParam(), law);
   if (GetParam() == Precision::f64) {
     engine->load(bodies);
-    EXPECT_LT(test::largest_error(bodies, law, engine->accelerations()), 1e-12);
+    EXPECT_LT(test::largest_error(bodies, law, engine->accelerations(0)), 1e-12);
     return;
   }
   const std::string told = test::complaint_of([&] { engine->load(bodies); });
@@ -148,7 +148,7 @@ TEST_P(HostEngineTest, two_bodies_may_be_as_far_apart_as_they_like) {
   bodies.mass = {1, 2}, test::assign(bodies.x(), {0, 1e30});
   const auto engine = engine_of(GetParam(), {.constant = 1, .softening = 0});
   engine->load(bodies);
-  EXPECT_NEAR(engine->accelerations().x()[0] / 2e-60, 1, 2e-6);
+  EXPECT_NEAR(engine->accelerations(0).x()[0] / 2e-60, 1, 2e-6);
 }
 
 TEST_P(HostEngineTest, same_bits_for_any_number_of_threads) {
@@ -167,7 +167,7 @@ TEST_P(HostEngineTest, same_bits_for_any_number_of_threads) {
 
 TEST_P(HostEngineTest, restored_state_goes_on_with_the_same_bits) {
   const Bodies bodies = test::random_bodies(50, 2, true);
-  const ForceLaw law{.law = Law::coulomb, .constant = 0.1, .softening = 0.1};
+  const PairLaw law{.law = Law::coulomb, .constant = 0.1, .softening = 0.1};
   const auto step = [](Engine& engine) {
     engine.apply({Operation::accelerate_with_jerk(0), Operation::predict(0.01),
                   Operation::accelerate_with_jerk(0), Operation::correct(0.01),
@@ -190,8 +190,8 @@ TEST_P(HostEngineTest, looking_at_it_changes_nothing) {
                    Operation::accelerate_with_jerk(0), Operation::correct(0.01),
                    Operation::accept()});
   }
-  watched->energies();
-  watched->accelerations();
+  watched->energies(0);
+  watched->accelerations(0);
   EXPECT_TRUE(watched->finite());
   EXPECT_EQ(watched->save_state(), left_alone->save_state());
 }
@@ -203,7 +203,7 @@ TEST_P(HostEngineTest, no_bodies_and_one_body_work) {
     engine->apply({Operation::accelerate_with_jerk(0), Operation::predict(0.1),
                    Operation::correct(0.1), Operation::kick(1), Operation::drift(1)});
     EXPECT_TRUE(engine->finite());
-    EXPECT_EQ(engine->energies().potential, 0);
+    EXPECT_EQ(engine->energies(0).potential, 0);
     const auto again = engine_of(GetParam());
     again->restore_state(engine->save_state());
     EXPECT_EQ(again->describe().bodies, n);
@@ -246,22 +246,22 @@ TEST(HostEngine, energies_take_no_pass_of_their_own_where_the_forces_can_bring_t
                               return std::make_unique<CountingSolver>(wanted.softening(), passes);
                             });
   engine.load(test::random_bodies(20, 6));
-  const Energies start = engine.energies();
+  const Energies start = engine.energies(0);
   engine.apply({Operation::accelerate(0)});
   EXPECT_EQ(passes, 1) << "both at the start";
-  EXPECT_EQ(engine.energies().potential, start.potential);
+  EXPECT_EQ(engine.energies(0).potential, start.potential);
   EXPECT_EQ(passes, 1) << "nothing has moved";
 
   engine.apply({Operation::drift(0.01), Operation::keep_potential(true), Operation::accelerate(0),
                 Operation::kick(0.01)});
-  const double kept = engine.energies().potential;
+  const double kept = engine.energies(0).potential;
   EXPECT_EQ(passes, 2);
 
   engine.apply({Operation::keep_potential(false), Operation::drift(0.01), Operation::accelerate(0),
                 Operation::drift(-0.01), Operation::accelerate(0)});
   EXPECT_EQ(passes, 4);
   // back where it was to a rounding or two, by a pass of its own
-  EXPECT_NEAR(engine.energies().potential, kept, 1e-12 * std::abs(kept));
+  EXPECT_NEAR(engine.energies(0).potential, kept, 1e-12 * std::abs(kept));
   EXPECT_EQ(passes, 5);
 }
 
@@ -307,7 +307,7 @@ TEST(Scale, is_made_of_powers_of_two_that_bring_everything_near_one) {
   Bodies bodies = test::random_bodies(10);
   for (double& x : bodies.x()) x *= 1e12;
   for (double& m : bodies.mass) m *= 1e25;
-  const ForceLaw law{.constant = 6.7e-11};
+  const PairLaw law{.constant = 6.7e-11};
   const Scale scale = scale_for(bodies, law);
   int exponent = 0;
   EXPECT_EQ(std::frexp(scale.length, &exponent), 0.5);

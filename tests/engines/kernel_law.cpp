@@ -70,7 +70,7 @@ double strength_of(const EngineSettings& settings, const Bodies& bodies) {
   usual.device.kernel_dir.clear(), usual.device.variant = "rows";
   const auto engine = make_loaded_engine(settings, bodies).engine;
   const auto other = make_loaded_engine(usual, bodies).engine;
-  return norm(engine->accelerations().at(1)) / norm(other->accelerations().at(1));
+  return norm(engine->accelerations(0).at(1)) / norm(other->accelerations(0).at(1));
 }
 
 TEST(KernelLaw, an_edited_law_acts_in_every_variant_or_is_refused_by_name) {
@@ -112,9 +112,9 @@ TEST(KernelLaw, energies_are_those_of_the_edited_potential) {
   write_text(folder / "pair.cl", stronger_pair());
   const Bodies bodies = some_bodies(20);
   EngineSettings settings = on_device(folder);
-  const double edited = make_loaded_engine(settings, bodies).engine->energies().potential;
+  const double edited = make_loaded_engine(settings, bodies).engine->energies(0).potential;
   settings.device.kernel_dir.clear();
-  const double usual = make_loaded_engine(settings, bodies).engine->energies().potential;
+  const double usual = make_loaded_engine(settings, bodies).engine->energies(0).potential;
   EXPECT_NEAR(edited / usual, 3, 1e-5);
 }
 
@@ -126,7 +126,7 @@ TEST(KernelLaw, a_law_that_was_edited_before_there_was_a_potential_in_it_still_c
   write_text(folder / "pair.cl", text);
   const Bodies bodies = some_bodies(20);
   EXPECT_NEAR(strength_of(on_device(folder), bodies), 1, 1e-5);
-  EXPECT_LT(make_loaded_engine(on_device(folder), bodies).engine->energies().potential, 0);
+  EXPECT_LT(make_loaded_engine(on_device(folder), bodies).engine->energies(0).potential, 0);
 }
 
 TEST(KernelLaw, solvers_with_expansions_and_jerks_refuse_an_edited_law_by_name) {

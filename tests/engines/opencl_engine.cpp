@@ -22,25 +22,25 @@ namespace apsis {
 namespace {
 
 // Charges of order 1 on masses of order 1/n: the constant keeps their accelerations of order 1.
-ForceLaw law_for(bool charged, std::size_t n = 100) {
+PairLaw law_for(bool charged, std::size_t n = 100) {
   const auto count = static_cast<double>(std::max<std::size_t>(n, 1));
   return {.law = charged ? Law::coulomb : Law::gravity,
           .constant = charged ? 1 / (count * count) : 1.0,
           .softening = 0.05};
 }
 
-std::unique_ptr<Engine> device_engine(Precision precision, ForceLaw law = law_for(false)) {
+std::unique_ptr<Engine> device_engine(Precision precision, PairLaw law = law_for(false)) {
   return std::make_unique<OpenclEngine>(
       test::discovery().devices.front(),
       EngineSettings{.force = forces(law, "direct"), .device = {.precision = precision}});
 }
-std::unique_ptr<Engine> borrowing_engine(Precision precision, ForceLaw law = law_for(false)) {
+std::unique_ptr<Engine> borrowing_engine(Precision precision, PairLaw law = law_for(false)) {
   return std::make_unique<OpenclEngine>(
       test::discovery().devices.front(),
       EngineSettings{.force = forces(law, "direct"), .device = {.precision = precision}},
       test::borrowed_solver);
 }
-std::unique_ptr<Engine> host_engine(Precision precision, ForceLaw law = law_for(false)) {
+std::unique_ptr<Engine> host_engine(Precision precision, PairLaw law = law_for(false)) {
   return make_engine(
       {.force = forces(law), .device = {.name = "cpu", .precision = precision, .threads = 1}});
 }
@@ -139,8 +139,8 @@ TEST_P(OpenclEngineTest, looks_and_the_length_of_the_queue_change_nothing) {
     watched->load(bodies), left_alone->load(bodies);
     for (int i = 0; i < 6; ++i) {
       run_steps(*watched, name, 1);
-      watched->energies();
-      watched->accelerations();
+      watched->energies(0);
+      watched->accelerations(0);
       EXPECT_TRUE(watched->finite());
       watched->finish();
       stored(*watched);
@@ -185,7 +185,7 @@ TEST_P(OpenclEngineTest, energies_agree_with_the_host) {
       const auto host = host_engine(GetParam(), law_for(charged, n));
       const auto device = device_engine(GetParam(), law_for(charged, n));
       host->load(bodies), device->load(bodies);
-      const Energies a = host->energies(), b = device->energies();
+      const Energies a = host->energies(0), b = device->energies(0);
       // masses rounded to float, and potentials summed in float
       const double tolerance = GetParam() == Precision::f64 ? 1e-12 : 2e-6;
       EXPECT_NEAR(a.kinetic, b.kinetic, tolerance);
@@ -204,13 +204,13 @@ TEST_P(OpenclEngineTest, lengths_and_masses_of_any_size_keep_their_accuracy) {
       Bodies bodies = unit;
       for (double& value : bodies.positions.values()) value *= length;
       for (double& value : bodies.mass) value *= mass;
-      const ForceLaw law{.constant = 6.6743e-11, .softening = 0.05 * length};
+      const PairLaw law{.constant = 6.6743e-11, .softening = 0.05 * length};
       const auto host = host_engine(GetParam(), law), device = device_engine(GetParam(), law);
       host->load(bodies), device->load(bodies);
-      const Energies a = host->energies(), b = device->energies();
+      const Energies a = host->energies(0), b = device->energies(0);
       EXPECT_NEAR(b.potential / a.potential, 1, 1e-5);
       EXPECT_NEAR(b.kinetic / a.kinetic, 1, 1e-5);
-      const Accelerations x = host->accelerations(), y = device->accelerations();
+      const Accelerations x = host->accelerations(0), y = device->accelerations(0);
       EXPECT_NEAR(norm(y.at(7)) / norm(x.at(7)), 1, 1e-5);
     }
   }
@@ -220,10 +220,10 @@ TEST_P(OpenclEngineTest, a_body_far_away_takes_no_accuracy_from_the_others) {
   for (const double away : {1e7, 1e11, 1e15}) {
     SCOPED_TRACE(away);
     const Bodies bodies = test::with_one_away(test::random_bodies(300, 6), away);
-    const ForceLaw law{.constant = 1, .softening = 0.01};
+    const PairLaw law{.constant = 1, .softening = 0.01};
     const auto engine = device_engine(GetParam(), law);
     engine->load(bodies);
-    EXPECT_LT(test::largest_error(bodies, law, engine->accelerations()), 2e-5);
+    EXPECT_LT(test::largest_error(bodies, law, engine->accelerations(0)), 2e-5);
   }
 }
 

@@ -226,7 +226,7 @@ TEST_P(SomeBodies, keep_their_accelerations_when_somebody_looks_at_the_energies)
     engine->apply(
         {Operation::accelerate(0), Operation::drift(0.01), Operation::accelerate(0.01, some())});
   }
-  watched->energies(), watched->accelerations();
+  watched->energies(0), watched->accelerations(0);
   for (Engine* engine : {watched.get(), left_alone.get()}) engine->apply({Operation::kick(0.01)});
   EXPECT_EQ(watched->save_state(), left_alone->save_state());
 }

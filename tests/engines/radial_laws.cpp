@@ -43,14 +43,14 @@ void expect_forces_of_the_reference(const EngineSettings& asked, std::size_t n, 
   const auto engine = make_loaded_engine(asked, bodies).engine;
   std::vector<std::size_t> all(n);
   std::iota(all.begin(), all.end(), 0);
-  const ForceLaw law = law_of(asked.force);
+  const PairLaw law = law_of(asked.force);
   const Accelerations expected = reference_accelerations(bodies, law, all);
-  const Accelerations got = engine->accelerations();
+  const Accelerations got = engine->accelerations(0);
   for (std::size_t i = 0; i < n; ++i) {
     EXPECT_LE(norm(got.at(i) - expected.at(i)), tolerance * norm(expected.at(i))) << i;
   }
   const double potential = reference_potential_energy(bodies, law);
-  EXPECT_NEAR(engine->energies().potential, potential, tolerance * std::abs(potential));
+  EXPECT_NEAR(engine->energies(0).potential, potential, tolerance * std::abs(potential));
 }
 
 class RadialEngineTest : public testing::TestWithParam<RadialLaw> {
@@ -126,7 +126,7 @@ TEST(RadialLaws, an_edited_radial_law_acts_and_an_edited_pair_beside_one_is_refu
   const RadialLaw law = test::yukawa(galaxy);
   const Bodies bodies = far_apart(20);
   const auto first_force = [&](const EngineSettings& asked) {
-    return norm(make_loaded_engine(asked, bodies).engine->accelerations().at(0));
+    return norm(make_loaded_engine(asked, bodies).engine->accelerations(0).at(0));
   };
   const double usual = first_force(settings("opencl", Precision::f32, law));
   {
@@ -158,10 +158,10 @@ TEST(RadialLaws, a_kernel_of_ones_own_that_does_not_read_the_law_is_refused) {
   write_text(folder / "direct_symmetric.cl", text);
   EngineSettings asked = with_kernels(folder, {});
   asked.device.variant = "symmetric";
-  EXPECT_NO_THROW(make_loaded_engine(asked, far_apart(20)).engine->accelerations());
+  EXPECT_NO_THROW(make_loaded_engine(asked, far_apart(20)).engine->accelerations(0));
   asked = with_kernels(folder, test::yukawa(galaxy)), asked.device.variant = "symmetric";
   const std::string told = error_text(ExitCode::bad_data, [&] {
-    make_loaded_engine(asked, far_apart(20)).engine->accelerations();
+    make_loaded_engine(asked, far_apart(20)).engine->accelerations(0);
   });
   EXPECT_THAT(
       told, AllOf(HasSubstr("direct_symmetric.cl does not read"), HasSubstr("include radial.cl")));

@@ -137,15 +137,15 @@ TEST_P(SeveralDevicesTest, no_split_changes_a_bit_of_a_reproducible_run) {
     const auto one = one_device(task, n);
     one->load(bodies);
     run_steps(*one, "leapfrog", 3);
-    const Energies energies = one->energies();
+    const Energies energies = one->energies(0);
     for (const Shares& split : splits_of(n)) {
       const auto two = several(task, n, split);
       two->load(bodies);
       run_steps(*two, "leapfrog", 3);
       EXPECT_EQ(difference(two->save_state(), one->save_state()), "")
           << n << " " << to_string(split);
-      EXPECT_EQ(two->energies().potential, energies.potential) << n << " " << to_string(split);
-      EXPECT_EQ(two->energies().kinetic, energies.kinetic) << n << " " << to_string(split);
+      EXPECT_EQ(two->energies(0).potential, energies.potential) << n << " " << to_string(split);
+      EXPECT_EQ(two->energies(0).kinetic, energies.kinetic) << n << " " << to_string(split);
     }
   }
 }
@@ -161,7 +161,7 @@ TEST_P(SeveralDevicesTest, forces_agree_with_those_of_one_device_to_rounding) {
     for (const Shares& split : splits_of(n)) {
       const auto two = several(task, n, split);
       two->load(bodies);
-      EXPECT_LT(largest_error(two->accelerations(), one->accelerations()), tolerance)
+      EXPECT_LT(largest_error(two->accelerations(0), one->accelerations(0)), tolerance)
           << n << " " << to_string(split);
     }
   }
@@ -175,8 +175,8 @@ TEST_P(SeveralDevicesTest, looks_change_nothing) {
     watched->load(bodies), left_alone->load(bodies);
     for (int i = 0; i < 4; ++i) {
       run_steps(*watched, name, 1);
-      watched->energies();
-      watched->accelerations();
+      watched->energies(0);
+      watched->accelerations(0);
       EXPECT_TRUE(watched->finite());
       watched->finish();
     }
@@ -214,7 +214,7 @@ TEST_P(SeveralDevicesTest, bins_have_the_bits_of_one_device) {
       one->load(bodies), two->load(bodies);
       run_steps(*one, "leapfrog", 3), run_steps(*two, "leapfrog", 3);
       EXPECT_EQ(difference(two->save_state(), one->save_state()), "") << n << charged;
-      EXPECT_EQ(two->energies().potential, one->energies().potential) << n << charged;
+      EXPECT_EQ(two->energies(0).potential, one->energies(0).potential) << n << charged;
     }
   }
 }
@@ -232,9 +232,9 @@ TEST_P(SeveralDevicesTest, trees_have_the_bits_of_one_device) {
         one->load(bodies), two->load(bodies);
         run_steps(*one, "leapfrog", 3), run_steps(*two, "leapfrog", 3);
         EXPECT_EQ(difference(two->save_state(), one->save_state()), "") << solver << " " << n;
-        EXPECT_EQ(two->accelerations(), one->accelerations()) << solver << " " << n;
-        EXPECT_EQ(two->energies().kinetic, one->energies().kinetic) << solver << " " << n;
-        EXPECT_EQ(two->energies().potential, one->energies().potential) << solver << " " << n;
+        EXPECT_EQ(two->accelerations(0), one->accelerations(0)) << solver << " " << n;
+        EXPECT_EQ(two->energies(0).kinetic, one->energies(0).kinetic) << solver << " " << n;
+        EXPECT_EQ(two->energies(0).potential, one->energies(0).potential) << solver << " " << n;
       }
     }
   }
@@ -413,7 +413,7 @@ TEST_F(DeepSeveralDevices, have_the_bits_of_one_at_65537_bodies) {
       if (reproducible || task.solver != "direct") {
         EXPECT_EQ(difference(two->save_state(), one->save_state()), "") << solver;
       } else {  // sources are cut into other parts
-        EXPECT_LT(largest_error(two->accelerations(), one->accelerations()), 5e-6);
+        EXPECT_LT(largest_error(two->accelerations(0), one->accelerations(0)), 5e-6);
       }
     }
   }

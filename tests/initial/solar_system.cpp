@@ -84,7 +84,7 @@ Vec3 equatorial(Vec3 a) {
 
 Bodies after_days(double days) {
   InitialState state = make("solar-system", 11);
-  const ForceLaw law{Law::gravity, units_named("au-msun-yr").gravity, 0};
+  const PairLaw law{Law::gravity, units_named("au-msun-yr").gravity, 0};
   const auto engine = make_engine(
       {.force = forces(law, "direct"), .device = {.precision = Precision::f64, .threads = 1}});
   constexpr double step = 0.5;  // days

@@ -112,7 +112,7 @@ TEST(Csv, a_backslash_at_the_end_of_a_value_is_one) {
 }
 
 TEST(Csv, a_range_counts_only_where_the_radial_law_has_one) {
-  EXPECT_EQ(parse("# range = 3\nx,y,z\n").law, ForceLaw{});
+  EXPECT_EQ(parse("# range = 3\nx,y,z\n").law, PairLaw{});
   EXPECT_EQ(parse("# radial = yukawa\n# range = 3\nx,y,z\n").law.radial.range, 3);
 }
 

@@ -50,7 +50,7 @@ TEST(FilesOf01, csv_holds_what_its_text_says) {
   const Snapshot gravity = old_snapshot("gravity.csv");
   EXPECT_EQ(gravity.bodies.size(), 16U);
   EXPECT_EQ(gravity.units, units_named("henon"));
-  EXPECT_EQ(gravity.law, (ForceLaw{Law::gravity, 1, 0.05}));
+  EXPECT_EQ(gravity.law, (PairLaw{Law::gravity, 1, 0.05}));
   EXPECT_EQ(provenance(gravity, "version"), "0.1.0");
   EXPECT_EQ(provenance(gravity, "model"), "plummer");
   const std::string text = read_text(test::files_of_0_1() / "snapshots/gravity.csv");
@@ -63,7 +63,7 @@ TEST(FilesOf01, csv_holds_what_its_text_says) {
   EXPECT_NEAR(std::accumulate(mass.begin(), mass.end(), 0.0), 1, 1e-15);
 
   const Snapshot charges = old_snapshot("charges.csv");
-  EXPECT_EQ(charges.law, (ForceLaw{Law::coulomb, 1, 0.3}));
+  EXPECT_EQ(charges.law, (PairLaw{Law::coulomb, 1, 0.3}));
   ASSERT_EQ(charges.bodies.charge.size(), 18U);
   EXPECT_EQ(charges.bodies.charge[0], -charges.bodies.charge[1]);
 

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string complaint(const Bodies& bodies, const ForceLaw& law, Precision precision) {
+std::string complaint(const Bodies& bodies, const PairLaw& law, Precision precision) {
   const auto engine = make_engine(
       {.force = forces(law, "direct"), .device = {.name = "cpu", .precision = precision}});
   engine->load(bodies);
@@ -38,7 +38,7 @@ TEST(ForceClass, models_whose_pulls_cancel_are_not_complained_of) {
     if (!model.fixed_count) request.bodies = 300;
     if (model.name == "nacl-lattice") request.bodies = 216;
     const InitialState state = make_model(request);
-    const ForceLaw law{.law = state.defaults.law, .softening = state.defaults.softening};
+    const PairLaw law{.law = state.defaults.law, .softening = state.defaults.softening};
     EXPECT_EQ(complaint(state.bodies, law, Precision::f32), "") << model.name;
   }
 }
@@ -48,7 +48,7 @@ TEST(ForceClass, forces_of_another_law_are_complained_of_with_their_bound) {
   const auto engine = make_engine(
       {.force = {.solver = "direct"}, .device = {.name = "cpu", .precision = Precision::f32}});
   engine->load(test::random_bodies(100));
-  const ForceLaw other{.constant = 3};  // 3 times what the engine sums
+  const PairLaw other{.constant = 3};  // 3 times what the engine sums
   const std::string text =
       complaint_about_forces(*engine, other, sample_force_error(*engine, other), {});
   EXPECT_THAT(text, HasSubstr("1 % of the force errors are above 6.7e-01"));

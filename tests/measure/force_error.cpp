@@ -90,7 +90,7 @@ TEST(Sample, is_spaced_evenly_by_id_whatever_the_order) {
 
 TEST(ForceError, of_the_reference_engine_is_rounding) {
   const Bodies bodies = test::random_bodies(500);
-  const ForceLaw law{.softening = 0.01};
+  const PairLaw law{.softening = 0.01};
   const auto engine =
       make_engine({.force = forces(law, "reference"), .device = {.precision = Precision::f64}});
   engine->load(bodies);
@@ -101,7 +101,7 @@ TEST(ForceError, of_the_reference_engine_is_rounding) {
 
 TEST(ForceError, of_f32_shows_the_rounding_of_its_inputs_only_against_doubles) {
   const Bodies bodies = test::random_bodies(2000);
-  const ForceLaw law{.softening = 0.001};
+  const PairLaw law{.softening = 0.001};
   const auto engine =
       make_engine({.force = forces(law, "direct"), .device = {.precision = Precision::f32}});
   engine->load(bodies);

@@ -72,11 +72,11 @@ void expect_bits_of_one_device(const Task& task, std::size_t n, const char* inte
   const std::string what = std::string(task.solver) + " " + std::string(name_of(task.precision)) +
                            ", " + integrator + ", " + std::to_string(n) + " as " + to_string(split);
   EXPECT_EQ(many->save_state(), one->save_state()) << what;
-  const Energies got = many->energies(), expected = one->energies();
+  const Energies got = many->energies(0), expected = one->energies(0);
   EXPECT_EQ(got.potential, expected.potential) << what;
   EXPECT_EQ(got.kinetic, expected.kinetic) << what;
   EXPECT_EQ(got.angular_momentum, expected.angular_momentum) << what;
-  EXPECT_EQ(many->accelerations(), one->accelerations()) << what;
+  EXPECT_EQ(many->accelerations(0), one->accelerations(0)) << what;
   Bodies end, end_of_one;
   many->store(end), one->store(end_of_one);
   EXPECT_EQ(end, end_of_one) << what;
@@ -109,8 +109,8 @@ TEST(RankDevices, shares_follow_measured_speed_and_add_up) {
   EXPECT_EQ(std::accumulate(shares.begin(), shares.end(), std::size_t{0}), 3000U) << engine.split();
   EXPECT_EQ(engine.ranks, all_ranks().size());
   for (const DeviceResolution& at : engine.devices) EXPECT_FALSE(at.variant.empty());
-  const Accelerations expected = alone(on_one_device(settings), bodies)->accelerations();
-  EXPECT_LE(worst_difference(many->accelerations(), expected), 5e-6);  // DESIGN's bound for f32
+  const Accelerations expected = alone(on_one_device(settings), bodies)->accelerations(0);
+  EXPECT_LE(worst_difference(many->accelerations(0), expected), 5e-6);  // DESIGN's bound for f32
   EXPECT_TRUE(many->finite());
   const auto kernel_seconds = many->instruments().kernel_seconds;
   kernel_seconds();  // counts from here on
@@ -123,18 +123,18 @@ void expect_tree_of_one_device(const char* solver, Precision precision, std::siz
   auto settings = settings_of({.solver = solver, .precision = precision, .reproducible = false});
   const Bodies bodies = test::random_bodies(n, 31);
   const auto one = alone(on_one_device(settings), bodies);
-  const Accelerations expected = one->accelerations();
+  const Accelerations expected = one->accelerations(0);
   settings.choice = one->describe().devices.front().choice;
   const auto many = spread(settings, bodies);
-  EXPECT_EQ(worst_difference(many->accelerations(), expected), 0) << solver << " " << n;
+  EXPECT_EQ(worst_difference(many->accelerations(0), expected), 0) << solver << " " << n;
   Bodies back;
   many->store(back);
   EXPECT_EQ(back.id, bodies.id) << solver << " " << n;
   EXPECT_EQ(many->save_state(), one->save_state()) << solver << " " << n;
   take_steps(*one, "leapfrog", 2), take_steps(*many, "leapfrog", 2);
   EXPECT_EQ(many->save_state(), one->save_state()) << solver << " " << n;
-  EXPECT_EQ(many->energies().kinetic, one->energies().kinetic) << solver << " " << n;
-  EXPECT_EQ(many->energies().potential, one->energies().potential) << solver << " " << n;
+  EXPECT_EQ(many->energies(0).kinetic, one->energies(0).kinetic) << solver << " " << n;
+  EXPECT_EQ(many->energies(0).potential, one->energies(0).potential) << solver << " " << n;
   const ScratchFolder folder;  // parts of a checkpoint are in the user's order again
   Checkpoint checkpoint{.step = 2};
   checkpoint.state.bodies = n;
@@ -241,7 +241,7 @@ TEST(DeepRankDevices, forces_of_65537_bodies_have_the_bits_of_one_device) {
   const EngineSettings settings = settings_of({});
   const auto many = spread(settings, bodies);
   many->share_out();
-  EXPECT_EQ(many->accelerations(), alone(on_one_device(settings), bodies)->accelerations());
+  EXPECT_EQ(many->accelerations(0), alone(on_one_device(settings), bodies)->accelerations(0));
 }
 
 }  // namespace

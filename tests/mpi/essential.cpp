@@ -51,10 +51,10 @@ TEST_P(EssentialCells, forces_are_those_of_all_bodies_to_the_accuracy) {
       for (const Law law : {Law::gravity, Law::coulomb}) {
         auto settings = far_settings(GetParam(), precision, 0.02, law);
         const Bodies bodies = test::random_bodies(n, 3, law == Law::coulomb);
-        const Accelerations got = spread(settings, bodies)->accelerations();
+        const Accelerations got = spread(settings, bodies)->accelerations(0);
         ASSERT_EQ(got.size(), n);
         settings.force.solver = "direct";
-        EXPECT_LE(error_of(got, alone(settings, bodies)->accelerations()), 1e-3) << n << " bodies";
+        EXPECT_LE(error_of(got, alone(settings, bodies)->accelerations(0)), 1e-3) << n << " bodies";
       }
     }
   }
@@ -64,11 +64,11 @@ TEST_P(EssentialCells, a_wished_accuracy_is_kept) {
   const Bodies bodies = test::random_bodies(20000);
   auto settings = far_settings(GetParam(), Precision::f32, 0.02);
   settings.force.solver = "direct";
-  const Accelerations expected = alone(settings, bodies)->accelerations();
+  const Accelerations expected = alone(settings, bodies)->accelerations(0);
   settings.force.solver = GetParam();
   for (const double accuracy : {1e-2, 1e-4}) {
     settings.force.far_field.accuracy = accuracy;
-    EXPECT_LE(error_of(spread(settings, bodies)->accelerations(), expected), accuracy);
+    EXPECT_LE(error_of(spread(settings, bodies)->accelerations(0), expected), accuracy);
   }
 }
 
@@ -79,11 +79,11 @@ TEST_P(EssentialCells, energies_are_those_of_all_bodies) {
     const auto many = spread(settings, bodies);
     settings.force.solver = "direct";
     const auto one = alone(settings, bodies);
-    EXPECT_NEAR(many->energies().potential, one->energies().potential,
-                1e-3 * std::abs(one->energies().potential));
-    const double before = many->energies().total();
+    EXPECT_NEAR(many->energies(0).potential, one->energies(0).potential,
+                1e-3 * std::abs(one->energies(0).potential));
+    const double before = many->energies(0).total();
     take_steps(*many, "leapfrog", 20), take_steps(*one, "leapfrog", 20);
-    EXPECT_NEAR(many->energies().total(), one->energies().total(), 1e-3 * std::abs(before));
+    EXPECT_NEAR(many->energies(0).total(), one->energies(0).total(), 1e-3 * std::abs(before));
   }
 }
 
@@ -95,7 +95,7 @@ TEST_P(EssentialCells, the_same_ranks_give_the_same_bits_whenever_energies_are_a
     const auto many = spread(settings, bodies);
     for (int i = 0; i < 4; ++i) {
       take_steps(*many, i % 2 == 0 ? "leapfrog" : "euler", 2);
-      if (run == 1) many->energies();
+      if (run == 1) many->energies(0);
     }
     many->store(ends[run]);
   }
@@ -132,7 +132,7 @@ TEST_P(EssentialCells, an_accuracy_out_of_reach_is_said_once_and_the_ranks_go_on
   }
   const auto settings = far_settings(GetParam(), Precision::f32, 0.5);
   try {
-    spread(settings, bodies)->accelerations();
+    spread(settings, bodies)->accelerations(0);
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::bad_data);
   }
@@ -148,8 +148,8 @@ TEST_P(DeepEssentialCells, a_thousand_steps_keep_the_energy_of_one_engine) {
   const auto one = alone(settings, bodies);
   const auto many = spread(settings, bodies);
   take_steps(*one, "leapfrog", 1000), take_steps(*many, "leapfrog", 1000);
-  const double expected = one->energies().total();
-  EXPECT_NEAR(many->energies().total(), expected, 1e-3 * std::abs(expected));
+  const double expected = one->energies(0).total();
+  EXPECT_NEAR(many->energies(0).total(), expected, 1e-3 * std::abs(expected));
 }
 INSTANTIATE_TEST_SUITE_P(DeepSolvers, DeepEssentialCells, testing::Values("tree", "fmm"),
                          [](const auto& tested) { return std::string(tested.param); });

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <support/bodies.hpp>
 #include <support/columns.hpp>
+#include <support/external_fields.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -44,9 +45,9 @@ TEST_P(Ranks, forces_are_those_of_one_engine) {
       for (const Law law : {Law::gravity, Law::coulomb}) {
         const auto settings = settings_of(GetParam(), softening, law);
         const Bodies bodies = test::random_bodies(n, 3, law == Law::coulomb);
-        const Accelerations got = spread(settings, bodies)->accelerations();
+        const Accelerations got = spread(settings, bodies)->accelerations(0);
         ASSERT_EQ(got.size(), n);
-        EXPECT_LE(worst_difference(got, alone(settings, bodies)->accelerations()), rounding())
+        EXPECT_LE(worst_difference(got, alone(settings, bodies)->accelerations(0)), rounding())
             << n << " bodies, softening " << softening;
       }
     }
@@ -58,8 +59,8 @@ TEST_P(Ranks, reproducible_forces_have_the_bits_of_one_engine) {
     for (const double softening : {0.0, 0.02}) {
       const auto settings = reproducible(settings_of(GetParam(), softening));
       const Bodies bodies = test::random_bodies(n);
-      const Accelerations got = spread(settings, bodies)->accelerations();
-      const Accelerations expected = alone(settings, bodies)->accelerations();
+      const Accelerations got = spread(settings, bodies)->accelerations(0);
+      const Accelerations expected = alone(settings, bodies)->accelerations(0);
       EXPECT_EQ(got, expected) << n << " bodies";
     }
   }
@@ -80,13 +81,29 @@ TEST_P(Ranks, every_integrator_ends_with_the_bits_of_one_engine) {
   }
 }
 
+TEST_P(Ranks, external_fields_act_on_the_bodies_of_all_ranks) {
+  auto settings = reproducible(settings_of(GetParam(), 0.02));
+  settings.external = test::external_field("");
+  const Bodies bodies = test::random_bodies(211);
+  for (const char* integrator : {"leapfrog", "rk4", "hermite4"}) {
+    const auto one = alone(settings, bodies);
+    const auto many = spread(settings, bodies);
+    take_steps(*one, integrator, 3), take_steps(*many, integrator, 3);
+    Bodies expected, got;
+    one->store(expected), many->store(got);
+    EXPECT_EQ(got, expected) << integrator;
+    EXPECT_EQ(many->energies(0.3).potential, one->energies(0.3).potential) << integrator;
+    EXPECT_EQ(many->accelerations(0.3), one->accelerations(0.3)) << integrator;
+  }
+}
+
 TEST_P(Ranks, energies_have_the_bits_of_one_engine) {
   for (const std::size_t n : sizes) {
     for (const double softening : {0.0, 1e-5}) {
       const auto settings = reproducible(settings_of(GetParam(), softening));
       const Bodies bodies = test::random_bodies(n);
-      const Energies got = spread(settings, bodies)->energies();
-      const Energies expected = alone(settings, bodies)->energies();
+      const Energies got = spread(settings, bodies)->energies(0);
+      const Energies expected = alone(settings, bodies)->energies(0);
       EXPECT_EQ(got.kinetic, expected.kinetic);
       EXPECT_EQ(got.potential, expected.potential) << n << " bodies, softening " << softening;
       EXPECT_EQ(got.momentum, expected.momentum);
@@ -105,7 +122,7 @@ TEST_P(Ranks, energies_come_with_the_forces_where_they_are_asked_for_in_time) {
     engine->apply({Operation::keep_potential(true)});
     take_steps(*engine, "leapfrog", 3);
   }
-  const Energies got = many->energies(), expected = one->energies();
+  const Energies got = many->energies(0), expected = one->energies(0);
   EXPECT_NEAR(got.total(), expected.total(), 10 * rounding() * std::abs(expected.potential));
 }
 
@@ -146,7 +163,7 @@ TEST(RankEngine,
       Bodies expected, got;
       one->store(expected), many->store(got);
       EXPECT_EQ(got, expected) << solver << ", " << n << " bodies";
-      EXPECT_EQ(many->energies().potential, one->energies().potential);
+      EXPECT_EQ(many->energies(0).potential, one->energies(0).potential);
       EXPECT_EQ(many->describe().sizes(), one->describe().sizes());
     }
   }
@@ -168,7 +185,7 @@ TEST(RankEngine, every_column_comes_back_from_the_ranks_and_from_their_saved_sta
       EXPECT_EQ(many->save_state(), state) << solver << ", " << n << " bodies";
       many->store(got);
       EXPECT_EQ(got, bodies) << solver << ", " << n << " bodies";
-      many->energies();  // which gathers them too
+      many->energies(0);  // which gathers them too
       many->load(test::random_bodies(n));
       many->store(got);
       EXPECT_EQ(got, test::random_bodies(n)) << solver << ", " << n << " bodies";
@@ -297,11 +314,11 @@ TEST(RankEngine, writes_a_checkpoint_in_parts) {
 TEST(DeepRanks, forces_of_65537_bodies_are_those_of_one_engine) {
   const Bodies bodies = test::random_bodies(65537);
   auto settings = settings_of(Precision::f32, 0.01);
-  const Accelerations expected = alone(settings, bodies)->accelerations();
-  EXPECT_LE(worst_difference(spread(settings, bodies)->accelerations(), expected), 2e-6);
+  const Accelerations expected = alone(settings, bodies)->accelerations(0);
+  EXPECT_LE(worst_difference(spread(settings, bodies)->accelerations(0), expected), 2e-6);
   settings.force.solver = "fmm", settings.device.reproducible = true;
-  const Accelerations by_fmm = alone(settings, bodies)->accelerations();
-  EXPECT_EQ(spread(settings, bodies)->accelerations(), by_fmm);
+  const Accelerations by_fmm = alone(settings, bodies)->accelerations(0);
+  EXPECT_EQ(spread(settings, bodies)->accelerations(0), by_fmm);
 }
 
 // Sums in another order differ by roundings, which 1000 steps of 300 bodies that meet each other
@@ -312,8 +329,8 @@ TEST(DeepRanks, a_thousand_steps_keep_the_energy_of_one_engine) {
   const auto one = alone(settings, bodies);
   const auto many = spread(settings, bodies);
   take_steps(*one, "leapfrog", 1000), take_steps(*many, "leapfrog", 1000);
-  const double expected = one->energies().total();
-  EXPECT_NEAR(many->energies().total(), expected, 1e-11 * std::abs(expected));
+  const double expected = one->energies(0).total();
+  EXPECT_NEAR(many->energies(0).total(), expected, 1e-11 * std::abs(expected));
 }
 
 }  // namespace

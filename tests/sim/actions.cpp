@@ -151,8 +151,8 @@ TEST(Actions, energies_are_those_of_the_bodies_that_are_left) {
   Bodies bodies = before.bodies();
   remove_body_5(bodies);
   SteppedRun after({}, bodies);
-  EXPECT_EQ(seen.potential, after.engine->energies().potential);
-  EXPECT_EQ(seen.kinetic, after.engine->energies().kinetic);
+  EXPECT_EQ(seen.potential, after.engine->energies(0).potential);
+  EXPECT_EQ(seen.kinetic, after.engine->energies(0).kinetic);
 }
 
 TEST(Actions, act_in_their_order_and_each_on_what_the_one_before_left) {
@@ -217,11 +217,11 @@ TEST(Actions, numbers_that_went_bad_are_not_acted_on) {
   Bodies bodies = test::random_bodies(20);
   bodies.vx()[3] = 1e308;  // overflows with the second step
   SteppedRun run({}, bodies);
-  const SimulationEnd end =
-      simulate(*run.engine, run.integrator, {.step = 10, .last_step = 100, .burst = 5}, {},
-               going_on, {{"test", Cadence(10, 10, 100), [](Bodies& now, std::uint64_t, double) {
+  const SimulationEnd end = simulate(
+      *run.engine, run.integrator, {.step = 10, .last_step = 100, .burst = 5}, {}, going_on,
+      std::vector<Action>{{"test", Cadence(10, 10, 100), [](Bodies& now, std::uint64_t, double) {
                              EXPECT_TRUE(std::isfinite(now.x()[3]));
-                             return std::optional<std::string>{};
+                             return std::optional<Deed>{};
                            }}});
   EXPECT_EQ(end.reason, SimulationEnd::Reason::not_finite);
 }

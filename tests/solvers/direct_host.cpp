@@ -281,7 +281,7 @@ TEST(Reference, like_charges_repel_and_unlike_ones_attract) {
   test::assign(bodies.x(), {0, 1});
   bodies.charge = {1, 1};
   const std::vector<std::size_t> both{0, 1};
-  const ForceLaw law{.law = Law::coulomb};
+  const PairLaw law{.law = Law::coulomb};
   EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x()[0], -1);
   EXPECT_DOUBLE_EQ(reference_accelerations(bodies, law, both).x()[1], 0.5);
   EXPECT_DOUBLE_EQ(reference_potential_energy(bodies, law), 1);

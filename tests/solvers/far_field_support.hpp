@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/solvers/reference.hpp>
 #include <apsis/solvers/tree/far_field_solver.hpp>
 

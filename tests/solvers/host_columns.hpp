@@ -2,7 +2,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <vector>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/solvers/device_views.hpp>
 
 #include <support/devices.hpp>

@@ -133,6 +133,12 @@ void require_valid(const Bodies& bodies, const std::string& origin) {
                      "masses are >= 0; signs belong to charges");
     }
   }
+  for (std::size_t i = 0; i < bodies.radius.size(); ++i) {
+    if (bodies.radius[i] >= 0) continue;
+    throw bad_data(fmt::format("{}: radius of body {} (id {}) is {}, below zero", origin, i,
+                               bodies.id[i], bodies.radius[i]),
+                   "give a radius >= 0; 0 is a point");
+  }
   for (std::size_t i = 0; i < bodies.type.size(); ++i) {
     if (bodies.type[i] < type_count) continue;
     throw bad_data(

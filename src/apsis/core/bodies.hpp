@@ -25,6 +25,8 @@ struct Bodies {
   std::vector<double> charge;  // empty: no body has one
   std::vector<std::uint64_t> id;
   std::vector<std::uint8_t> type;  // empty: all are of the usual type
+  std::vector<double> radius;      // empty: all are points
+  Vectors spin;                    // angular momentum about its own centre; empty: none has any
   // A new member takes a row in columns.hpp, and is then carried by everything.
 
   Bodies() = default;
@@ -34,6 +36,7 @@ struct Bodies {
   std::size_t size() const { return positions.size(); }
   bool empty() const { return positions.empty(); }
   bool charged() const { return !charge.empty(); }
+  double radius_of(std::size_t i) const { return radius.empty() ? 0 : radius[i]; }
   std::uint8_t type_of(std::size_t i) const { return type.empty() ? usual_type : type[i]; }
 
   // One component of all bodies. A loop over bodies takes it once, before it starts.
@@ -71,8 +74,9 @@ struct Bodies {
 // The first value that is not finite, as "x of body 17 (id 42) is nan"; nothing when all are.
 std::optional<std::string> first_bad_value(const Bodies& bodies);
 
-// Throws bad_data for what no engine can work with: values that are not finite, negative masses,
-// types that are none, columns of different lengths. `origin` (a file or model) starts the message.
+// Throws bad_data for what no engine can work with: values that are not finite, negative masses
+// and radii, types that are none, columns of different lengths. `origin` (a file or model) starts
+// the message.
 void require_valid(const Bodies& bodies, const std::string& origin);
 
 // How many bodies share their place with another one; found by sorting, not by pairs.

@@ -47,7 +47,9 @@ inline constexpr std::tuple body_columns{
     Column<std::vector<double>>{"charge", ColumnRole::constant, &Bodies::charge, {"charge"}, true},
     Column<std::vector<std::uint64_t>>{"id", ColumnRole::constant, &Bodies::id, {"id"}},
     Column<std::vector<std::uint8_t>>{
-        "type", ColumnRole::constant, &Bodies::type, {"type"}, true, usual_type}};
+        "type", ColumnRole::constant, &Bodies::type, {"type"}, true, usual_type},
+    Column<std::vector<double>>{"radius", ColumnRole::constant, &Bodies::radius, {"radius"}, true},
+    Column<Vectors>{"spin", ColumnRole::constant, &Bodies::spin, {"sx", "sy", "sz"}, true}};
 
 // visit(column, values): `values` is Vectors or a std::vector, const where the bodies are.
 template <class SomeBodies, class Visitor>

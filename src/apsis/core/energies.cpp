@@ -22,8 +22,8 @@ bool finite(Vec3 v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::is
 
 }  // namespace
 
-double energy_error(const Energies& now, const Energies& start) {
-  const double change = std::abs(now.total() - start.total());
+double energy_error(const Energies& now, const Energies& start, double lost) {
+  const double change = std::abs(now.total() + lost - start.total());
   const double scale = std::max(std::abs(start.total()), start.kinetic + std::abs(start.potential));
   return change == 0 && scale == 0 ? 0.0 : change / scale;
 }

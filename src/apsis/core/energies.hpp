@@ -21,8 +21,9 @@ struct Energies {
   double virial() const { return potential == 0 ? 0.0 : kinetic / std::abs(potential); }
 };
 
-// |E - E0| / max(|E0|, K0 + |U0|); 0 where that is 0/0.
-double energy_error(const Energies& now, const Energies& start);
+// |E + lost - E0| / max(|E0|, K0 + |U0|); 0 where that is 0/0. `lost` is what is known to have gone
+// elsewhere: into heat where bodies touched, or away with some that left.
+double energy_error(const Energies& now, const Energies& start, double lost = 0);
 
 // Everything but the potential energy, which only a solver knows.
 Energies motion(const Bodies& bodies, int threads = 0);

@@ -14,6 +14,9 @@ namespace apsis {
 
 // What there is to say about a field, wherever its value lives.
 struct FieldInfo {
+  // The default of a field that must be given where its struct is used at all.
+  static constexpr std::string_view needed = "needed";
+
   std::string_view name;          // "step"
   std::string_view default_text;  // in words where it is no fixed value
   std::string_view meaning;

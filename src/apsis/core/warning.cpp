@@ -27,6 +27,8 @@ constexpr std::array table{
                 "only some bodies of a file have ids: all are numbered anew"},
     WarningInfo{WarningCode::coincident_bodies, "coincident-bodies", input,
                 "bodies share their place with others at the start and exert no force on them"},
+    WarningInfo{WarningCode::overlapping_bodies, "overlapping-bodies", input,
+                "bodies with contacts overlap at the start"},
     WarningInfo{WarningCode::no_step, "no-step", input,
                 "the bodies' time is already that of time.until or later"},
     WarningInfo{WarningCode::other_bits, "other-bits", device,

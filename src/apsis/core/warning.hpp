@@ -34,6 +34,7 @@ enum class WarningCode {
   comoving,
   ids_dropped,
   coincident_bodies,
+  overlapping_bodies,
   no_step,
   other_bits,
   checkpoint_damaged,

@@ -85,7 +85,7 @@ std::string Candidates::left_out(const CandidatePlace& place, const std::string&
 }
 
 void Candidates::check(const Candidate& candidate, const Accelerations& expected) const {
-  const double error = disagreement(candidate.engine->accelerations(), expected);
+  const double error = disagreement(candidate.engine->pair_accelerations(), expected);
   if (error < most_disagreement(task_.settings, solver_named(candidate.solver))) return;
   throw Error(ExitCode::unavailable,
               fmt::format("its forces differ from the cpu's by {:.1e}", error));
@@ -117,7 +117,7 @@ void Candidates::load_at(const std::vector<const CandidatePlace*>& places,
     notices.push_back(left_out(*places.front(), solver, error));  // only direct sums meet the wish
     return;
   }
-  const Accelerations expected = cpu->accelerations();
+  const Accelerations expected = cpu->pair_accelerations();
   for (const CandidatePlace* place : places) {
     try {
       if (!place->device) {

@@ -27,11 +27,11 @@ device::Defines precision_define(Precision precision) {
   return {{"PRECISION", "64"}};
 }
 
-device::Range DeviceMotion::over_bodies(const DeviceState& state) const {
+device::Range over_bodies(const DeviceState& state, const DeviceInfo& device) {
   constexpr std::size_t group = 256;  // divides the padding
   const std::size_t bodies = state.end - state.first;
   const std::size_t items = std::max<std::size_t>((bodies + group - 1) / group, 1) * group;
-  if (context_->device().largest_group < group) return {{items, 1, 1}, {0, 0, 0}};
+  if (device.largest_group < group) return {{items, 1, 1}, {0, 0, 0}};
   return {{items, 1, 1}, {group, 1, 1}};
 }
 
@@ -54,7 +54,7 @@ void DeviceMotion::move(DeviceState& state, const PartialSums* field,
       (operations[k].kind == Operation::Kind::kick ? kicks : drifts) |= 1 << k;
     }
     // without a field the kernel reads no sums, but it must be given some buffer
-    motion_(over_bodies(state), as_int(state.first), as_int(state.end),
+    motion_(over_bodies(state, context_->device()), as_int(state.first), as_int(state.end),
             as_int(field == nullptr ? 0 : field->padded), field == nullptr ? 0 : field->used,
             field == nullptr ? state.place : field->sums, state.coupling, state.coupling_stride,
             state.place, state.velocity, state.acceleration, kicks, drifts,
@@ -67,9 +67,9 @@ void DeviceMotion::move(DeviceState& state, const PartialSums* field,
 
 void DeviceMotion::couple(const DeviceState& state, const PartialSums& field,
                           device::Buffer& result) {
-  couple_(over_bodies(state), as_int(state.first), as_int(state.end), as_int(field.padded),
-          field.used, field.used == 0 ? state.place : field.sums, state.coupling,
-          state.coupling_stride, result);
+  couple_(over_bodies(state, context_->device()), as_int(state.first), as_int(state.end),
+          as_int(field.padded), field.used, field.used == 0 ? state.place : field.sums,
+          state.coupling, state.coupling_stride, result);
 }
 
 void DeviceMotion::add_up(const DeviceState& state, const PartialSums& field,
@@ -82,8 +82,9 @@ void DeviceMotion::add_up(const DeviceState& state, const PartialSums& field,
       one_.write(std::span<const float>(std::array{1.0F}));
     }
   }
-  couple_(over_bodies(state), as_int(state.first), as_int(state.end), as_int(field.padded),
-          field.used, field.used == 0 ? state.place : field.sums, one_, 0, result);
+  couple_(over_bodies(state, context_->device()), as_int(state.first), as_int(state.end),
+          as_int(field.padded), field.used, field.used == 0 ? state.place : field.sums, one_, 0,
+          result);
 }
 
 DeviceMotion::SlotKernels& DeviceMotion::slot_kernels() {
@@ -98,23 +99,23 @@ DeviceMotion::SlotKernels& DeviceMotion::slot_kernels() {
 void DeviceMotion::save(DeviceState& state, int slot) {
   auto& kernel = slot_kernels().save;
   Buffer& to = made(state.slots[static_cast<std::size_t>(slot)], state, *context_, 3, "a slot");
-  kernel(over_bodies(state), as_int(state.first), as_int(state.end), as_int(state.padded),
-         state.place, state.velocity, state.acceleration, to);
+  kernel(over_bodies(state, context_->device()), as_int(state.first), as_int(state.end),
+         as_int(state.padded), state.place, state.velocity, state.acceleration, to);
 }
 
 void DeviceMotion::combine(DeviceState& state, int base, std::span<const SlotTerm> terms) {
   const Buffer& base_slot = state.slots[static_cast<std::size_t>(base)];
-  std::array<const Buffer*, slot_count> slots{};
-  std::array<double, slot_count> lengths{};
+  std::array<const Buffer*, most_terms> slots{};
+  std::array<double, most_terms> lengths{};
   slots.fill(&base_slot);
   for (std::size_t k = 0; k < terms.size(); ++k) {
     slots[k] = &state.slots[static_cast<std::size_t>(terms[k].slot)];
     lengths[k] = terms[k].coefficient;
   }
   auto& kernel = slot_kernels().combine;
-  kernel(over_bodies(state), as_int(state.first), as_int(state.end), as_int(state.padded),
-         state.place, state.velocity, base_slot, as_int(terms.size()), *slots[0],
-         state.scalar(lengths[0]), *slots[1], state.scalar(lengths[1]), *slots[2],
+  kernel(over_bodies(state, context_->device()), as_int(state.first), as_int(state.end),
+         as_int(state.padded), state.place, state.velocity, base_slot, as_int(terms.size()),
+         *slots[0], state.scalar(lengths[0]), *slots[1], state.scalar(lengths[1]), *slots[2],
          state.scalar(lengths[2]), *slots[3], state.scalar(lengths[3]));
 }
 
@@ -134,17 +135,17 @@ void DeviceMotion::predict(DeviceState& state, double step) {
   auto& kernel = hermite_kernels().predict;
   const double h = rounded(state, step);
   Buffer& base = made(state.base, state, *context_, 4, "the accepted state");
-  kernel(over_bodies(state), as_int(state.first), as_int(state.end), as_int(state.padded),
-         state.place, state.velocity, state.acceleration, state.jerk, base, state.scalar(h),
-         state.scalar(h / 2), state.scalar(h / 3));
+  kernel(over_bodies(state, context_->device()), as_int(state.first), as_int(state.end),
+         as_int(state.padded), state.place, state.velocity, state.acceleration, state.jerk, base,
+         state.scalar(h), state.scalar(h / 2), state.scalar(h / 3));
 }
 
 void DeviceMotion::correct(DeviceState& state, double step) {
   auto& kernel = hermite_kernels().correct;
   const double h = rounded(state, step);
-  kernel(over_bodies(state), as_int(state.first), as_int(state.end), as_int(state.padded),
-         state.place, state.velocity, state.acceleration, state.jerk, state.base,
-         state.scalar(h / 2), state.scalar(rounded(state, h * h) / 12));
+  kernel(over_bodies(state, context_->device()), as_int(state.first), as_int(state.end),
+         as_int(state.padded), state.place, state.velocity, state.acceleration, state.jerk,
+         state.base, state.scalar(h / 2), state.scalar(rounded(state, h * h) / 12));
 }
 
 }  // namespace apsis

@@ -51,8 +51,6 @@ class DeviceMotion {
   SlotKernels& slot_kernels();
   HermiteKernels& hermite_kernels();
 
-  device::Range over_bodies(const DeviceState& state) const;
-
   device::Context* context_;
   device::Defines defines_;
   device::Kernel<int, int, int, int, Buffer, Buffer, int, Buffer, Buffer, Buffer, int, int, Scalar,
@@ -64,6 +62,8 @@ class DeviceMotion {
   HermiteKernels hermite_;
 };
 
+// A work-item for each body that the device advances.
+device::Range over_bodies(const DeviceState& state, const DeviceInfo& device);
 // PRECISION as the kernels know it.
 device::Defines precision_define(Precision precision);
 

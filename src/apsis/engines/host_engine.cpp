@@ -2,6 +2,7 @@
 #include <apsis/core/columns.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/engines/host_engine.hpp>
+#include <apsis/engines/host_external.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 
 #include <fmt/format.h>
@@ -34,7 +35,8 @@ void collect(std::span<const std::uint32_t> numbers, const Triple<State>& from, 
 
 template <class State>
 HostEngine<State>::HostEngine(EngineSettings settings, SolverFactory make_solver)
-    : settings_(std::move(settings)),
+    : Engine(settings),
+      settings_(std::move(settings)),
       law_(law_of(settings_.force)),
       threads_(thread_count(settings_.device.threads)),
       make_solver_(std::move(make_solver)),
@@ -60,7 +62,7 @@ void HostEngine<State>::prepare_law() {
                         .bodies = count()};
   wanted.device.threads = threads_;
   solver_ = make_solver_(wanted);
-  solver_settled_ = false;
+  solver_calibrated_ = false;
   const auto& strength = strengths(constants_, law_.law);
   for (std::size_t i = 0; i < count(); ++i) {
     strength_[i] = static_cast<State>(strength[i] / scale_.strength);
@@ -106,6 +108,74 @@ void HostEngine<State>::store(Bodies& bodies) {
   copy(state_.velocity.y, scale_.velocity(), bodies.vy());
   copy(state_.velocity.z, scale_.velocity(), bodies.vz());
   copy_constants(constants_, bodies);
+}
+
+template <class State>
+void HostEngine<State>::replace(const Bodies& bodies) {
+  // as a run that goes on from a checkpoint has it
+  settings_.device.variant = solver_->variant();
+  calibrate_solver();
+  settings_.choice = solver_->chosen();
+  load(bodies);
+}
+
+template <class State>
+void HostEngine<State>::change(std::span<const std::uint32_t> numbers, const Bodies& states) {
+  const auto set = [](Vector& t, std::size_t i, Vec3 value) {
+    t.x[i] = static_cast<State>(value.x), t.y[i] = static_cast<State>(value.y);
+    t.z[i] = static_cast<State>(value.z);
+  };
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    set(state_.place, numbers[k], states.position(k) / scale_.length);
+    set(state_.velocity, numbers[k], states.velocity(k) / scale_.velocity());
+  }
+  motion_.forget();
+  freshness_ = {};
+}
+
+template <class State>
+MovingSphere HostEngine<State>::sphere(std::size_t i, double duration) const {
+  const auto at = [i](const Vector& t, double unit) {
+    return Vec3{static_cast<double>(t.x[i]) * unit, static_cast<double>(t.y[i]) * unit,
+                static_cast<double>(t.z[i]) * unit};
+  };
+  return moving_sphere(constants_, i, at(state_.place, scale_.length),
+                       at(state_.velocity, scale_.velocity()), duration);
+}
+
+template <class State>
+ContactSource HostEngine<State>::contact_source(double duration, const std::optional<Box>& walls) {
+  if (!finder_) finder_.emplace(search_of(contacts()), threads_);
+  const Paths<State> paths{.count = count(),
+                           .x = state_.place.x.data(),
+                           .y = state_.place.y.data(),
+                           .z = state_.place.z.data(),
+                           .vx = state_.velocity.x.data(),
+                           .vy = state_.velocity.y.data(),
+                           .vz = state_.velocity.z.data(),
+                           .duration = duration / scale_.time,
+                           .radius = constants_.radius.empty() ? nullptr : constants_.radius.data(),
+                           .radius_unit = scale_.length};
+  finder_->look_at(paths);
+  ContactSource source;
+  source.touching = [this] { return finder_->touching(); };
+  source.near = [this](std::span<const Stray> strayed) {
+    std::vector<Stray> internal(strayed.begin(), strayed.end());
+    for (Stray& stray : internal) stray.distance /= scale_.length;
+    return finder_->near(internal);
+  };
+  if (walls) {
+    Box inside = *walls;
+    for (double& side : inside) side /= scale_.length;
+    source.beyond_walls = [paths, inside] { return beyond_walls(paths, inside); };
+  }
+  source.spheres = [this, duration](std::span<const std::uint32_t> numbers) {
+    std::vector<MovingSphere> out;
+    out.reserve(numbers.size());
+    for (const std::uint32_t i : numbers) out.push_back(sphere(i, duration));
+    return out;
+  };
+  return source;
 }
 
 template <class State>
@@ -170,7 +240,7 @@ void HostEngine<State>::evaluate(Vector& field, Vector* jerk, std::vector<State>
     wanted.jerk_z = cleared(jerk->z);
   }
   solver_->add_self_field(view(jerk != nullptr), wanted);
-  solver_settled_ = true;
+  solver_calibrated_ = true;
   couple(field);
   if (jerk != nullptr) couple(*jerk);
 }
@@ -184,14 +254,22 @@ void HostEngine<State>::accelerate(const Operation& operation) {
   // where jerks are asked for, the corrector moves the bodies once more
   const bool potential = keep_potential_ && !jerk && solver_->potential_keeps_field();
   evaluate(state_.acceleration, jerk ? &state_.jerk : nullptr, potential ? &potential_ : nullptr);
+  add_external_fields(operation);
   freshness_.after(operation);
   if (potential) freshness_.found_potential();
 }
 
 template <class State>
-void HostEngine<State>::settle_solver() {
+void HostEngine<State>::add_external_fields(const Operation& accelerate) {
+  if (!has_external()) return;
+  const ExternalUnits units{scale_.length, scale_.time, gravity()};
+  add_external(external(), units, accelerate, threads_, state_);
+}
+
+template <class State>
+void HostEngine<State>::calibrate_solver() {
   const SolverInfo* known = find_solver(solver_->name());
-  if (solver_settled_ || known == nullptr || !known->takes_accuracy) return;
+  if (solver_calibrated_ || known == nullptr || !known->takes_accuracy) return;
   evaluate(scratch_, nullptr, nullptr);
 }
 
@@ -201,7 +279,7 @@ template <class State>
 void HostEngine<State>::accelerate_some(const Operation& operation) {
   const auto numbers = operation.active.numbers();
   const bool jerk = operation.with_jerk;
-  settle_solver();
+  calibrate_solver();
   collect(numbers, state_.place, targets_.place);
   Targets& t = targets_;
   BodiesView<Host<State>> bodies{
@@ -227,19 +305,21 @@ void HostEngine<State>::accelerate_some(const Operation& operation) {
   };
   give(t.field, state_.acceleration);
   if (jerk) give(t.jerk, state_.jerk);
+  add_external_fields(operation);
   freshness_.after(operation);
 }
 
-// Where the accelerations that the next step starts with are not there yet, one pass gives both.
+// Where the accelerations that the next step starts with are not there yet, one pass gives both;
+// but those in external fields, which go by the time that the step names.
 template <class State>
 void HostEngine<State>::update_potential() {
   if (freshness_.potential()) return;
-  if (freshness_.stale() && solver_->potential_keeps_field()) {
+  if (freshness_.stale() && solver_->potential_keeps_field() && !has_external()) {
     evaluate(state_.acceleration, nullptr, &potential_);
     freshness_.after(Operation::accelerate(0));
   } else {
     solver_->add_self_field(view(false), {.potential = cleared(potential_)});
-    solver_settled_ = true;
+    solver_calibrated_ = true;
   }
   freshness_.found_potential();
 }
@@ -254,7 +334,7 @@ double HostEngine<State>::potential_energy() {
 }
 
 template <class State>
-Energies HostEngine<State>::energies() {
+Energies HostEngine<State>::pair_energies() {
   Bodies bodies;
   store(bodies);
   Energies out = motion(bodies, threads_);
@@ -263,8 +343,8 @@ Energies HostEngine<State>::energies() {
 }
 
 template <class State>
-Accelerations HostEngine<State>::accelerations() {
-  const bool exact = freshness_.exact();
+Accelerations HostEngine<State>::pair_accelerations() {
+  const bool exact = freshness_.exact() && !has_external();
   if (!exact) evaluate(scratch_, nullptr, nullptr);
   const Vector& from = exact ? state_.acceleration : scratch_;
   Accelerations out(count());

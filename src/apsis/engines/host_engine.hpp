@@ -2,7 +2,8 @@
 // The state in the host's memory, in State (float for f32, double for mixed and f64).
 #pragma once
 
-#include <apsis/core/force_law.hpp>
+#include <apsis/contacts/finder.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/engines/engine_settings.hpp>
 #include <apsis/engines/freshness.hpp>
@@ -13,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,10 +31,13 @@ class HostEngine final : public Engine {
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
+  void replace(const Bodies& bodies) override;
+  void change(std::span<const std::uint32_t> numbers, const Bodies& states) override;
+  ContactSource contact_source(double duration, const std::optional<Box>& walls) override;
   using Engine::apply;
   void apply(std::span<const Operation> operations) override;
-  Energies energies() override;
-  Accelerations accelerations() override;
+  Energies pair_energies() override;
+  Accelerations pair_accelerations() override;
   bool finite() override;
   bool gives_jerk() const override { return solver_->gives_jerk(); }
   Resolution describe() const override;
@@ -48,6 +53,7 @@ class HostEngine final : public Engine {
   };
 
   std::size_t count() const { return state_.count(); }
+  MovingSphere sphere(std::size_t body, double duration) const;
   BodiesView<Host<State>> view(bool with_velocities) const;
   void resize(std::size_t n);
   void prepare_law();
@@ -55,15 +61,16 @@ class HostEngine final : public Engine {
   void accelerate(const Operation& operation);
   void accelerate_some(const Operation& operation);
   void evaluate(Vector& field, Vector* jerk, std::vector<State>* potential);
+  void add_external_fields(const Operation& accelerate);
   // The solver has chosen what it reaches its accuracy with, by a look at all bodies.
-  void settle_solver();
+  void calibrate_solver();
   State coupling_of(std::size_t body) const;
   void couple(Vector& field) const;
   void update_potential();
   double potential_energy();
 
-  const EngineSettings settings_;
-  const ForceLaw law_;
+  EngineSettings settings_;
+  const PairLaw law_;
   const int threads_;
   SolverFactory make_solver_;
   std::unique_ptr<Solver<Host<State>>> solver_;
@@ -73,13 +80,14 @@ class HostEngine final : public Engine {
   HostMotion<State> motion_;
   Freshness freshness_;
   bool keep_potential_ = false;
-  bool solver_settled_ = false;
+  bool solver_calibrated_ = false;
   std::vector<State> strength_;
   std::vector<State> coupling_;  // field to acceleration; one value, or one per charge
   Bodies constants_;             // the constant columns alone
   Vector scratch_;
   Targets targets_;
   std::vector<State> potential_;
+  std::optional<ContactFinder> finder_;
 };
 
 extern template class HostEngine<float>;

@@ -54,13 +54,15 @@ std::optional<double> equal_value(const std::vector<double>& strengths, Precisio
 
 OpenclEngine::OpenclEngine(const DeviceInfo& device, EngineSettings settings,
                            const SolverFactory& make_solver, DeviceUse use)
-    : settings_(std::move(settings)),
+    : Engine(settings),
+      settings_(std::move(settings)),
       law_(law_of(settings_.force)),
       precision_(settings_.precision()),
       use_(use),
       make_solver_(make_solver ? make_solver : solver_named(settings_.force.solver).make_on_device),
       context_(able_device(device, precision_), {.kernel_folder = settings_.device.kernel_dir}),
       motion_(context_, precision_),
+      external_kernels_(context_, precision_, external()),
       sums_(context_, precision_) {
   state_.precision = precision_;
 }
@@ -74,6 +76,7 @@ void OpenclEngine::allocate_for(std::size_t bodies) {
   field_unread_ = false;
   waiting_.clear();
   freshness_ = {};
+  contacts_loaded_ = false;
   entries_ = entries_at_least;
 }
 
@@ -134,8 +137,68 @@ void OpenclEngine::load(const Bodies& bodies) {
 }
 
 void OpenclEngine::store(Bodies& bodies) {
-  settle();
+  launch_waiting();
   store_from([&](Quantity quantity) { return read_columns(state_, state_.*quantity); }, bodies);
+}
+
+void OpenclEngine::replace(const Bodies& bodies) {
+  keep_choices();
+  load(bodies);
+}
+
+void OpenclEngine::keep_choices() {
+  if (solver_ == nullptr) return;
+  settings_.device.variant = solver_->variant();
+  take_choice(solver_->chosen());
+}
+
+void OpenclEngine::change(std::span<const std::uint32_t> numbers, const Bodies& states) {
+  launch_waiting();
+  SomeStates internal;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    internal.places.push_back(states.position(k) / scale_.length);
+    internal.velocities.push_back(states.velocity(k) / scale_.velocity());
+  }
+  device_contacts().change(state_, numbers, internal);
+  freshness_ = {};
+}
+
+DeviceContacts& OpenclEngine::device_contacts() {
+  if (!contacts_) contacts_ = std::make_unique<DeviceContacts>(context_, precision_);
+  if (!contacts_loaded_) contacts_->load(state_, constants_.radius, scale_);
+  contacts_loaded_ = true;
+  return *contacts_;
+}
+
+ContactSource OpenclEngine::contact_source(double duration, const std::optional<Box>& walls) {
+  const ContactSearch how = search_of(contacts());
+  const bool here = how == ContactSearch::automatic || how == ContactSearch::tree;
+  if (!here || !device_contacts().serves()) return Engine::contact_source(duration, walls);
+  launch_waiting();
+  contacts_->look_at(state_, internal_time(duration));
+  ContactSource source;
+  source.touching = [this] { return contacts_->touching(); };
+  source.near = [this](std::span<const Stray> strayed) {
+    std::vector<Stray> internal(strayed.begin(), strayed.end());
+    for (Stray& stray : internal) stray.distance /= scale_.length;
+    return contacts_->near(state_, internal);
+  };
+  if (walls) {
+    Box inside = *walls;
+    for (double& side : inside) side /= scale_.length;
+    source.beyond_walls = [this, inside] { return contacts_->beyond(state_, inside); };
+  }
+  source.spheres = [this, duration](std::span<const std::uint32_t> numbers) {
+    const SomeStates states = contacts_->states_of(state_, numbers);
+    std::vector<MovingSphere> out;
+    out.reserve(numbers.size());
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      out.push_back(moving_sphere(constants_, numbers[k], scale_.length * states.places[k],
+                                  scale_.velocity() * states.velocities[k], duration));
+    }
+    return out;
+  };
+  return source;
 }
 
 void OpenclEngine::store_from(const Gather& gather, Bodies& bodies) const {
@@ -160,12 +223,12 @@ void OpenclEngine::perform(const Operation& operation) {
       waiting_.back().dt = internal_time(operation.dt);
       break;
     case Operation::Kind::save:
-      settle();
+      launch_waiting();
       if (state_.slots[slot].bytes() == 0) require_room_for_more(3);
       motion_.save(state_, operation.slot);
       break;
     case Operation::Kind::combine: {
-      settle();
+      launch_waiting();
       Operation internal = operation;
       for (SlotTerm& term : internal.term) term.coefficient = internal_time(term.coefficient);
       motion_.combine(state_, internal.slot, internal.terms());
@@ -173,12 +236,12 @@ void OpenclEngine::perform(const Operation& operation) {
     }
     case Operation::Kind::predict:
       require_accepted();
-      settle();
+      launch_waiting();
       if (state_.base.bytes() == 0) require_room_for_more(4);
       motion_.predict(state_, internal_time(operation.dt));
       break;
     case Operation::Kind::correct:
-      settle();
+      launch_waiting();
       motion_.correct(state_, internal_time(operation.dt));
       break;
     case Operation::Kind::keep_potential:  // energies have a pass of their own
@@ -188,7 +251,7 @@ void OpenclEngine::perform(const Operation& operation) {
   freshness_.after(operation);
 }
 
-void OpenclEngine::settle() {
+void OpenclEngine::launch_waiting() {
   if (!field_unread_ && waiting_.empty()) return;
   motion_.move(state_, field_unread_ ? &field_ : nullptr, waiting_);
   field_unread_ = false;
@@ -204,7 +267,7 @@ BodiesView<Device> OpenclEngine::view(bool with_velocities) const {
 }
 
 void OpenclEngine::evaluate(Wants wants) {
-  settle();
+  launch_waiting();
   field_.used = jerk_field_.used = 0;
   if (state_.count == 0) return;
   solver_->add_self_field(
@@ -236,6 +299,15 @@ void OpenclEngine::keep_accelerations(const Operation& accelerate) {
   }
   field_unread_ = field_.used > 0;
   if (jerk && jerk_field_.used > 0) motion_.couple(state_, jerk_field_, state_.jerk);
+  if (field_.used == 0) {  // nobody pulls
+    state_.acceleration.clear();
+    if (jerk) state_.jerk.clear();
+  }
+  if (has_external()) {
+    launch_waiting();
+    const ExternalUnits units{scale_.length, scale_.time, gravity()};
+    external_kernels_.add(state_, accelerate.time, units, jerk);
+  }
   freshness_.after(accelerate);
 }
 
@@ -252,7 +324,7 @@ void OpenclEngine::require_room_for_more(std::size_t entries) {
 }
 
 void OpenclEngine::warm_up() {
-  settle();
+  launch_waiting();
   field_.used = 0;
   if (state_.count == 0) return;
   BodiesView<Device> one = view(false);
@@ -264,7 +336,7 @@ void OpenclEngine::warm_up() {
 }
 
 void OpenclEngine::finish() {
-  settle();
+  launch_waiting();
   context_.finish();
 }
 
@@ -288,7 +360,7 @@ std::optional<EvaluationParts> OpenclEngine::evaluation_parts() {
   return parts;
 }
 
-Energies OpenclEngine::energies() {
+Energies OpenclEngine::pair_energies() {
   evaluate({.acceleration = false, .potential = true});
   return energies_from(field_.sums, field_.padded, field_.used);
 }
@@ -303,9 +375,10 @@ Energies OpenclEngine::energies_from(const device::Buffer& sums, std::size_t pad
           .center_of_mass = totals.mass > 0 ? length * (totals.moment / totals.mass) : Vec3{}};
 }
 
-Accelerations OpenclEngine::accelerations() {
-  settle();
-  if (freshness_.exact()) return accelerations_from(read_columns(state_, state_.acceleration));
+Accelerations OpenclEngine::pair_accelerations() {
+  launch_waiting();
+  if (freshness_.exact() && !has_external())
+    return accelerations_from(read_columns(state_, state_.acceleration));
   evaluate({.acceleration = true});
   keep_scratch(true);
   return accelerations_from(read_columns(state_, state_.scratch));
@@ -316,7 +389,7 @@ Accelerations OpenclEngine::accelerations_from(Vectors columns) const {
 }
 
 bool OpenclEngine::finite() {
-  settle();
+  launch_waiting();
   return state_.count == 0 || sums_.finite(state_);
 }
 
@@ -336,7 +409,7 @@ Resolution OpenclEngine::describe() const {
 }
 
 EngineState OpenclEngine::save_state() {
-  settle();
+  launch_waiting();
   return state_from([&](Quantity quantity) { return read_columns(state_, state_.*quantity); });
 }
 

@@ -6,8 +6,10 @@
 // thus costs the solver's launches and one more.
 #pragma once
 
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/device/context.hpp>
+#include <apsis/engines/device_contacts.hpp>
+#include <apsis/engines/device_external.hpp>
 #include <apsis/engines/device_motion.hpp>
 #include <apsis/engines/device_state.hpp>
 #include <apsis/engines/device_sums.hpp>
@@ -50,12 +52,15 @@ class OpenclEngine final : public Engine {
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
+  void replace(const Bodies& bodies) override;
+  void change(std::span<const std::uint32_t> numbers, const Bodies& states) override;
+  ContactSource contact_source(double duration, const std::optional<Box>& walls) override;
   using Engine::apply;
   void apply(std::span<const Operation> operations) override;
   void warm_up() override;
   void finish() override;
-  Energies energies() override;
-  Accelerations accelerations() override;
+  Energies pair_energies() override;
+  Accelerations pair_accelerations() override;
   bool finite() override;
   bool gives_jerk() const override;
   Resolution describe() const override;
@@ -73,18 +78,20 @@ class OpenclEngine final : public Engine {
   device::Context& context() { return context_; }
   const DeviceState& state() const { return state_; }
   bool sums_by_parts() const { return solver_->sums_by_parts(); }
-  // What solvers of further loads settle for; see SolverSettings.
+  // Solvers of further loads are as the present one, as in a run that goes on from a checkpoint.
+  void keep_choices();
+  // What solvers of further loads take; see SolverSettings.
   void take_choice(const SolverChoice& choice) { settings_.choice = choice; }
   // Launches what waits: afterwards the buffers hold the present state.
-  void settle();
+  void launch_waiting();
   // The number here of the user's k-th body, in whose order sums are taken; empty: k. Until the
   // next load or restore.
   void lie_at(const std::vector<std::int32_t>& numbers);
   // Which bodies are its own, until the next load or restore.
   void own(BodyRange range);
 
-  // An evaluation in pieces: the state is settled, which the event stands for, and the sums are
-  // cleared; fields are added; and kept.
+  // An evaluation in pieces: what waits is launched, whose end the event stands for, and the sums
+  // are cleared; fields are added; and kept.
   device::Event start_evaluation();
   // The field of parts [first, end) of `part` sources each at the own bodies; of all sources.
   void add_parts(Wants wants, std::size_t part, std::size_t first, std::size_t end);
@@ -122,17 +129,21 @@ class OpenclEngine final : public Engine {
   // Starts what is enqueued, and now and then waits for it.
   void pace();
   void require_accepted() const;
+  DeviceContacts& device_contacts();
   void require_room_for_more(std::size_t entries);
   void make_one_sided(SolverSettings& wanted) const;
 
   EngineSettings settings_;
-  const ForceLaw law_;
+  const PairLaw law_;
   const Precision precision_;
   const DeviceUse use_;
   SolverFactory make_solver_;
   device::Context context_;
   DeviceMotion motion_;
+  DeviceExternal external_kernels_;
   DeviceSums sums_;
+  std::unique_ptr<DeviceContacts> contacts_;  // made when they are first asked for
+  bool contacts_loaded_ = false;
   std::unique_ptr<Solver<Device>> solver_;
   Scale scale_;
   Bodies constants_;  // the constant columns alone

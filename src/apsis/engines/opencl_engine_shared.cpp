@@ -27,7 +27,7 @@ void OpenclEngine::lie_at(const std::vector<std::int32_t>& numbers) {
 }
 
 void OpenclEngine::own(BodyRange range) {
-  settle();
+  launch_waiting();
   state_.first = range.first, state_.end = range.end;
   // sums by parts are those of the own bodies alone; other solvers' come for all of them
   const bool own_only = solver_->sums_by_parts();
@@ -39,7 +39,7 @@ void OpenclEngine::own(BodyRange range) {
 }
 
 device::Event OpenclEngine::start_evaluation() {
-  settle();
+  launch_waiting();
   field_.used = jerk_field_.used = 0;
   return context_.reached();
 }

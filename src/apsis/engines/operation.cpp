@@ -18,7 +18,7 @@ ActiveBodies ActiveBodies::only(std::vector<std::uint32_t> numbers) {
 }
 
 Operation Operation::combine(int base, std::initializer_list<SlotTerm> terms, ActiveBodies active) {
-  if (terms.size() > std::size_t{slot_count}) {
+  if (terms.size() > std::size_t{most_terms}) {
     throw Error(ExitCode::internal_error, fmt::format("combine of {} slots", terms.size()));
   }
   Operation operation = lasting(Kind::combine, 0, std::move(active));

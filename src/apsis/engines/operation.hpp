@@ -36,8 +36,11 @@ class ActiveBodies {
   std::shared_ptr<const std::vector<std::uint32_t>> numbers_;
 };
 
-// A slot keeps positions, velocities and accelerations; Runge-Kutta schemes need four.
-inline constexpr int slot_count = 4;
+// A slot keeps positions, velocities and accelerations; Runge-Kutta schemes need four. The last one
+// is the loop's, for steps that may have to be undone.
+inline constexpr int slot_count = 5;
+inline constexpr int undo_slot = slot_count - 1;
+inline constexpr int most_terms = 4;
 struct SlotTerm {
   int slot = 0;
   double coefficient = 0;
@@ -70,7 +73,7 @@ struct Operation {
   double dt = 0;           // drift, kick, predict, correct
   double time = 0;         // accelerate: at which the forces are wanted
   int term_count = 0;
-  std::array<SlotTerm, slot_count> term{};  // combine: at most one a slot
+  std::array<SlotTerm, most_terms> term{};  // combine: at most one a slot
   ActiveBodies active;
 
   static Operation drift(double dt, ActiveBodies active = {}) {

@@ -58,7 +58,7 @@ double usual_distance(const Bodies& bodies) {
 // a body far away would take that room from all others: they are kept at 2^-20 or more then.
 constexpr double most_crowded = 0x1p-20;
 
-double length_for(const Bodies& bodies, const ForceLaw& law) {
+double length_for(const Bodies& bodies, const PairLaw& law) {
   const double largest = largest_coordinate(bodies);
   const double length = power_of_two_above(largest);
   if (bodies.size() < 2 || !std::isfinite(largest)) return length;
@@ -68,7 +68,7 @@ double length_for(const Bodies& bodies, const ForceLaw& law) {
 
 }  // namespace
 
-Scale scale_for(const Bodies& bodies, const ForceLaw& law) {
+Scale scale_for(const Bodies& bodies, const PairLaw& law) {
   Scale scale;
   scale.length = length_for(bodies, law);
   scale.strength = power_of_two_above(largest_magnitude(strengths(bodies, law.law)));
@@ -99,7 +99,8 @@ void require_reach(const Bodies& bodies, const Scale& scale, double reach) {
   }
 }
 
-double potential_energy(const ForceLaw& law, const Scale& scale, double sum) {
+double potential_energy(const PairLaw& law, const Scale& scale, double sum) {
+  if (law.constant == 0) return 0;  // and not -0
   const double unit = scale.strength * (scale.strength / scale.length);
   return 0.5 * potential_sign(law.law) * law.constant * unit * sum;
 }

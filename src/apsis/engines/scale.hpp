@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 
 namespace apsis {
 
@@ -27,7 +27,7 @@ struct Scale {
 // Largest coordinate and strength just below 1, times such that accelerations are of order 1. A
 // body beyond 2^20 times the distance that is usual between bodies does not count: it has a larger
 // coordinate.
-Scale scale_for(const Bodies& bodies, const ForceLaw& law);
+Scale scale_for(const Bodies& bodies, const PairLaw& law);
 
 // How far away in internal units a body may be so that pairs in float, or their roots, hold its
 // pull: its inverse cube, or its square.
@@ -36,6 +36,6 @@ inline constexpr double reach_of_float_pairs = 0x1p41, reach_of_float_roots = 0x
 void require_reach(const Bodies& bodies, const Scale& scale, double reach);
 
 // From Σ s φ in internal units, where every pair is counted twice.
-double potential_energy(const ForceLaw& law, const Scale& scale, double sum);
+double potential_energy(const PairLaw& law, const Scale& scale, double sum);
 
 }  // namespace apsis

@@ -23,7 +23,8 @@ constexpr std::size_t chunk = 32;  // that parts are whole multiples of
 SeveralDevicesEngine::SeveralDevicesEngine(const std::vector<PlannedDevice>& devices, Shares shares,
                                            const OpenclEngine::SolverFactory& make_solver,
                                            OtherDevices* others)
-    : others_(others),
+    : Engine(devices.front().settings),
+      others_(others),
       first_(others == nullptr ? 0 : others->first()),
       reproducible_(devices.front().settings.device.reproducible),
       calibrates_(solver_named(devices.front().settings.force.solver).takes_accuracy),
@@ -123,8 +124,13 @@ void SeveralDevicesEngine::load(const Bodies& bodies) {
   deal_out_by_shares(bodies.size());
 }
 
+void SeveralDevicesEngine::replace(const Bodies& bodies) {
+  each([](OpenclEngine& engine) { engine.keep_choices(); });
+  load(bodies);
+}
+
 void SeveralDevicesEngine::store(Bodies& bodies) {
-  each([](OpenclEngine& engine) { engine.settle(); });
+  each([](OpenclEngine& engine) { engine.launch_waiting(); });
   engines_.front()->store_from([&](auto quantity) { return gathered(quantity); }, bodies);
   to_users_order(bodies);
 }
@@ -153,7 +159,7 @@ void SeveralDevicesEngine::warm_up() {
   each([](OpenclEngine& engine) { engine.warm_up(); });
 }
 void SeveralDevicesEngine::finish() {
-  each([](OpenclEngine& engine) { engine.settle(), engine.context().flush(); });
+  each([](OpenclEngine& engine) { engine.launch_waiting(), engine.context().flush(); });
   each([](OpenclEngine& engine) { engine.finish(); });
 }
 
@@ -165,7 +171,7 @@ void SeveralDevicesEngine::accelerate(const Operation& operation) {
 }
 
 // One device adds up, as it would if it had all: the order of the sums is the same.
-Energies SeveralDevicesEngine::energies() {
+Energies SeveralDevicesEngine::pair_energies() {
   evaluate({.acceleration = false, .potential = true});
   each([](OpenclEngine& engine) { engine.keep_scratch(false); });
   const auto one = std::ranges::find_if(ranges_, [](BodyRange r) { return r.count() > 0; });
@@ -184,10 +190,10 @@ Energies SeveralDevicesEngine::energies() {
   return energies;
 }
 
-Accelerations SeveralDevicesEngine::accelerations() {
-  each([](OpenclEngine& engine) { engine.settle(); });
+Accelerations SeveralDevicesEngine::pair_accelerations() {
+  each([](OpenclEngine& engine) { engine.launch_waiting(); });
   OpenclEngine& first = *engines_.front();
-  const bool known = freshness_.exact();
+  const bool known = freshness_.exact() && !has_external();
   if (!known) {
     evaluate({.acceleration = true});
     each([](OpenclEngine& engine) { engine.keep_scratch(true); });
@@ -246,7 +252,7 @@ Resolution SeveralDevicesEngine::describe() const {
 }
 
 EngineState SeveralDevicesEngine::save_state() {
-  each([](OpenclEngine& engine) { engine.settle(); });
+  each([](OpenclEngine& engine) { engine.launch_waiting(); });
   EngineState state =
       engines_.front()->state_from([&](auto quantity) { return gathered(quantity); });
   to_users_order(state);

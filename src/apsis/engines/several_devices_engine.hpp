@@ -39,12 +39,13 @@ class SeveralDevicesEngine final : public Engine {
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
+  void replace(const Bodies& bodies) override;
   using Engine::apply;
   void apply(std::span<const Operation> operations) override;
   void warm_up() override;
   void finish() override;
-  Energies energies() override;  // where device 0 is
-  Accelerations accelerations() override;
+  Energies pair_energies() override;  // where device 0 is
+  Accelerations pair_accelerations() override;
   bool finite() override;
   bool gives_jerk() const override;
   Resolution describe() const override;
@@ -74,7 +75,7 @@ class SeveralDevicesEngine final : public Engine {
   struct Exchange {
     Wants wants;
     bool places = false, velocities = false;  // that others have to be told
-    std::vector<device::Event> settled;
+    std::vector<device::Event> moved;         // once all that waited is launched and done
     std::vector<device::Event> sent;
     std::vector<std::vector<bool>> known, added;  // whose places of all, which parts
   };

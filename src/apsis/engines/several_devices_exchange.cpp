@@ -43,14 +43,14 @@ void SeveralDevicesEngine::add_known(Exchange& exchange, std::size_t device) {
 void SeveralDevicesEngine::start(Exchange& exchange, std::size_t device) {
   OpenclEngine& engine = *engines_[device];
   Outgoing& outgoing = outgoing_[number_of(device)];
-  device::Event& settled = exchange.settled[device];
-  settled = engine.start_evaluation();
+  device::Event& moved = exchange.moved[device];
+  moved = engine.start_evaluation();
   const auto turn = static_cast<std::size_t>(turn_);
   if (exchange.places) {
-    exchange.sent[device] = engine.send(&DeviceState::place, outgoing.place[turn], settled);
+    exchange.sent[device] = engine.send(&DeviceState::place, outgoing.place[turn], moved);
   }
   if (exchange.velocities) {  // behind the places, on the same queue
-    exchange.sent[device] = engine.send(&DeviceState::velocity, outgoing.velocity[turn], settled);
+    exchange.sent[device] = engine.send(&DeviceState::velocity, outgoing.velocity[turn], moved);
   }
   // the cores of a CPU copy as well as compute, and would take the longer task first
   if (devices_[device].kind == DeviceKind::cpu) engine.context().begin_after(exchange.sent[device]);
@@ -81,14 +81,14 @@ void SeveralDevicesEngine::pass_on(Exchange& exchange, std::size_t from) {
     if (number_of(d) == from || ranges_[number_of(d)].count() == 0) continue;
     guarded([&] {
       OpenclEngine& engine = *engines_[d];
-      device::Event arrived = exchange.settled[d];
+      device::Event arrived = exchange.moved[d];
       if (exchange.places) {
         arrived = engine.receive(&DeviceState::place, ranges_[from].first, outgoing.place[turn],
-                                 exchange.settled[d]);
+                                 exchange.moved[d]);
       }
       if (exchange.velocities) {
         arrived = engine.receive(&DeviceState::velocity, ranges_[from].first,
-                                 outgoing.velocity[turn], exchange.settled[d]);
+                                 outgoing.velocity[turn], exchange.moved[d]);
       }
       engine.context().begin_after(arrived);
       exchange.known[d][from] = true;
@@ -135,7 +135,7 @@ void SeveralDevicesEngine::evaluate(Wants wants) {
   Exchange exchange{.wants = wants,
                     .places = !places_known_,
                     .velocities = wants.jerk && !velocities_known_,
-                    .settled = std::vector<device::Event>(own),
+                    .moved = std::vector<device::Event>(own),
                     .sent = std::vector<device::Event>(own),
                     .known = {},
                     .added = {}};

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/core/settings.hpp>
 
 #include <cstddef>

@@ -129,7 +129,7 @@ const StateArray& array_named(const EngineState& state, const char* name, std::s
   return *found;
 }
 
-std::vector<double> internal_couplings(const Bodies& constants, const ForceLaw& law,
+std::vector<double> internal_couplings(const Bodies& constants, const PairLaw& law,
                                        const Scale& scale) {
   const double constant = scale.internal_constant(law.constant);
   if (law.law == Law::gravity) return {constant};

@@ -5,7 +5,7 @@
 
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/choices.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/engines/scale.hpp>
 
@@ -55,7 +55,7 @@ void take_array(const EngineState& state, const char* name, std::size_t n,
 }
 
 // From field to acceleration in internal units: one value for gravity, one per body for charges.
-std::vector<double> internal_couplings(const Bodies& constants, const ForceLaw& law,
+std::vector<double> internal_couplings(const Bodies& constants, const PairLaw& law,
                                        const Scale& scale);
 
 // The scale and the bodies' constant columns: the beginning of every state. Of `constants` the

@@ -32,13 +32,14 @@ struct Model {
 };
 
 // One family per source file.
-std::vector<Model> box_models();       // uniform, tutorial, lab, bins-box
-std::vector<Model> sphere_models();    // sphere, plummer, hernquist, king
-std::vector<Model> galaxy_models();    // disk, galaxy-merger
-std::vector<Model> few_body_models();  // kepler, figure-eight, pythagorean
-std::vector<Model> solar_models();     // solar-system
-std::vector<Model> ring_models();      // ring
-std::vector<Model> lattice_models();   // lattice
+std::vector<Model> box_models();        // uniform, tutorial, lab, bins-box
+std::vector<Model> sphere_models();     // sphere, plummer, hernquist, king
+std::vector<Model> galaxy_models();     // disk, galaxy-merger
+std::vector<Model> few_body_models();   // kepler, figure-eight, pythagorean
+std::vector<Model> solar_models();      // solar-system
+std::vector<Model> ring_models();       // ring
+std::vector<Model> lattice_models();    // lattice
+std::vector<Model> hard_body_models();  // billiard, planetesimals
 
 inline ModelOption number_option(std::string name, double value, double minimum, double maximum,
                                  std::string description) {

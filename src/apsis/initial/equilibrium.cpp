@@ -22,7 +22,7 @@ std::vector<std::size_t> targets_among(std::size_t n) {
 }
 
 // -Σ m x·a over the targets, about the centre of mass.
-double virial_of(const Bodies& bodies, const ForceLaw& law,
+double virial_of(const Bodies& bodies, const PairLaw& law,
                  const std::vector<std::size_t>& targets) {
   const Accelerations a = reference_accelerations(bodies, law, targets);
   const Vec3 centre = center_of_mass(bodies);
@@ -35,7 +35,7 @@ double virial_of(const Bodies& bodies, const ForceLaw& law,
 
 }  // namespace
 
-void bring_into_equilibrium(Bodies& bodies, const ForceLaw& law) {
+void bring_into_equilibrium(Bodies& bodies, const PairLaw& law) {
   if (bodies.size() < 2) return;
   const auto targets = targets_among(bodies.size());
   const double virial = virial_of(bodies, law, targets);
@@ -43,7 +43,7 @@ void bring_into_equilibrium(Bodies& bodies, const ForceLaw& law) {
   if (targets.size() == bodies.size()) {
     wanted = virial, given = 2 * motion(bodies).kinetic;
   } else {
-    ForceLaw models = law;  // what the model is in equilibrium with
+    PairLaw models = law;  // what the model is in equilibrium with
     models.softening = 0, models.radial = {};
     wanted = virial, given = virial_of(bodies, models, targets);
   }

@@ -24,8 +24,8 @@ const std::vector<Model>& table() {
   static const std::vector<Model> all = [] {
     std::vector<Model> joined;
     for (auto family : {initial::galaxy_models, initial::sphere_models, initial::few_body_models,
-                        initial::solar_models, initial::ring_models, initial::lattice_models,
-                        initial::box_models}) {
+                        initial::solar_models, initial::ring_models, initial::hard_body_models,
+                        initial::lattice_models, initial::box_models}) {
       for (auto& model : family()) joined.push_back(std::move(model));
     }
     return joined;
@@ -74,10 +74,12 @@ void rescale(InitialState& state, const Scale& scale) {
   multiply(b.positions.values(), scale.length);
   multiply(b.velocities.values(), scale.velocity);
   multiply(b.mass, scale.mass);
+  multiply(b.radius, scale.length);
   const double time = scale.length / scale.velocity;
   state.defaults.softening *= scale.length;
   state.defaults.step *= time;
   state.defaults.until *= time;
+  if (state.defaults.walls) multiply(*state.defaults.walls, scale.length);
   state.time *= time;
 }
 

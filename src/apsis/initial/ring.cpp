@@ -14,12 +14,12 @@ namespace apsis::initial {
 namespace {
 
 struct Annulus {
-  double inner, outer, height, ring_mass;
+  double inner, outer, height, ring_mass, size;
 };
 
 Annulus annulus_from(const ModelInput& input) {
   const Annulus ring{input.number("inner"), input.number("outer"), input.number("height"),
-                     input.number("ring_mass")};
+                     input.number("ring_mass"), input.number("size")};
   if (ring.inner > ring.outer) {
     throw bad_data(
         fmt::format("ring: inner radius {} lies outside outer radius {}", ring.inner, ring.outer),
@@ -54,6 +54,10 @@ InitialState make_ring(const ModelInput& input) {
     bodies.set_velocity(i, 1 / (std::sqrt(radius) * norm(ahead)) * ahead);
     bodies.mass[i] = ring.ring_mass * share;
   });
+  if (ring.size > 0) {
+    bodies.radius.assign(bodies.size(), ring.size);
+    bodies.radius[0] = 0;  // nothing of the ring reaches the centre
+  }
   center(bodies);
   return state;
 }
@@ -68,7 +72,8 @@ std::vector<Model> ring_models() {
             {number_option("inner", 0.7, 1e-6, 1e6, "inner radius"),
              number_option("outer", 1.3, 1e-6, 1e6, "outer radius"),
              number_option("height", 0.002, 0, 1e3, "dispersion of the height"),
-             number_option("ring_mass", 1e-4, 0, 1, "mass of all ring bodies, centre = 1")},
+             number_option("ring_mass", 1e-4, 0, 1, "mass of all ring bodies, centre = 1"),
+             number_option("size", 0, 0, 1, "radius of the ring bodies; 0: they are points")},
             // the innermost circle takes 3.7: 240 steps
             RunDefaults{.softening = 0.002, .step = 1.0 / 64, .until = 20}},
            make_ring}};

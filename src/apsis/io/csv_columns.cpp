@@ -13,7 +13,7 @@
 namespace apsis {
 namespace {
 
-constexpr std::array<CsvColumn, 14> table{{{"id", "id"},
+constexpr std::array<CsvColumn, 18> table{{{"id", "id"},
                                            {"m", "mass", "mass"},
                                            {"x", "x"},
                                            {"y", "y"},
@@ -23,6 +23,10 @@ constexpr std::array<CsvColumn, 14> table{{{"id", "id"},
                                            {"vz", "vz"},
                                            {"q", "charge", "charge"},
                                            {"type", "type"},
+                                           {"radius", "radius"},
+                                           {"sx", "sx"},
+                                           {"sy", "sy"},
+                                           {"sz", "sz"},
                                            {"potential", "potential"},
                                            {"ax", "ax"},
                                            {"ay", "ay"},
@@ -99,9 +103,12 @@ CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& 
               "a table of bodies needs at least x, y and z");
     }
   }
-  const int accelerations = has(columns, "ax") + has(columns, "ay") + has(columns, "az");
-  if (accelerations != 0 && accelerations != 3) {
-    fail_at(place, "accelerations without all of ax, ay and az", "give all three or none");
+  for (const auto& [what, x, y, z] :
+       {std::array{"accelerations", "ax", "ay", "az"}, std::array{"spins", "sx", "sy", "sz"}}) {
+    const int given = has(columns, x) + has(columns, y) + has(columns, z);
+    if (given == 0 || given == 3) continue;
+    fail_at(place, fmt::format("{} without all of {}, {} and {}", what, x, y, z),
+            "give all three or none");
   }
   return columns;
 }

@@ -26,18 +26,22 @@ EnergyRow row_from(const std::vector<TextField>& fields, const TextPlace& place)
   row.energies.momentum = vector(6);
   row.energies.angular_momentum = vector(9);
   row.energies.center_of_mass = vector(12);
+  if (fields.size() > column_count) row.lost = number(column_count);
   return row;
 }
 
+std::string_view without_end(std::string_view line) { return line.substr(0, line.size() - 1); }
+
 }  // namespace
 
-EnergyLog EnergyLog::create(const std::filesystem::path& path) {
-  EnergyLog log(AppendLog::create(path));
-  log.log_.append(header);
+EnergyLog EnergyLog::create(const std::filesystem::path& path, EnergyColumns columns) {
+  EnergyLog log(AppendLog::create(path), columns);
+  log.log_.append(columns == EnergyColumns::usual ? header : header_with_losses);
   return log;
 }
 
-EnergyLog EnergyLog::resume(const std::filesystem::path& path, std::uint64_t offset) {
+EnergyLog EnergyLog::resume(const std::filesystem::path& path, std::uint64_t offset,
+                            EnergyColumns columns) {
   if (offset < std::string_view(header).size()) {
     throw bad_data(
         fmt::format("the checkpoint was written when {} had {} bytes, not even its first "
@@ -45,7 +49,7 @@ EnergyLog EnergyLog::resume(const std::filesystem::path& path, std::uint64_t off
                     path.string(), offset),
         "resume from the other checkpoint, or start the run again");
   }
-  return EnergyLog(AppendLog::resume(path, offset));
+  return {AppendLog::resume(path, offset), columns};
 }
 
 void EnergyLog::append(const EnergyRow& row) {
@@ -68,6 +72,9 @@ void EnergyLog::append(const EnergyRow& row) {
   fmt::memory_buffer line;
   fmt::format_to(std::back_inserter(line), "{}", row.step);
   for (const double value : values) fmt::format_to(std::back_inserter(line), ",{:.17g}", value);
+  if (columns_ == EnergyColumns::with_losses) {
+    fmt::format_to(std::back_inserter(line), ",{:.17g}", row.lost);
+  }
   line.push_back('\n');
   log_.append({line.data(), line.size()});
 }
@@ -75,20 +82,21 @@ void EnergyLog::append(const EnergyRow& row) {
 std::vector<EnergyRow> read_energy_log(const std::filesystem::path& path) {
   const std::string text = read_text(path, std::uint64_t{1} << 30);
   const std::string name = path.string();
-  const std::string_view header =
-      std::string_view(EnergyLog::header).substr(0, std::string_view(EnergyLog::header).size() - 1);
+  const std::string_view usual = without_end(EnergyLog::header);
+  const std::string_view with_losses = without_end(EnergyLog::header_with_losses);
   Lines lines(text);
   std::string_view line;
-  if (!lines.next(line) || line != header) {
-    fail_at({name, 1, 1}, "not an energy log", fmt::format("its first line is '{}'", header));
+  if (!lines.next(line) || (line != usual && line != with_losses)) {
+    fail_at({name, 1, 1}, "not an energy log", fmt::format("its first line is '{}'", usual));
   }
+  const std::size_t columns = line == usual ? column_count : column_count + 1;
   std::vector<EnergyRow> rows;
   std::vector<TextField> fields;
   while (lines.next(line)) {
     const TextPlace place{name, lines.number(), 1};
     split_fields(line, true, fields);
-    if (fields.size() != column_count) {
-      fail_at(place, fmt::format("{} values where there should be {}", fields.size(), column_count),
+    if (fields.size() != columns) {
+      fail_at(place, fmt::format("{} values where there should be {}", fields.size(), columns),
               "remove that line");
     }
     rows.push_back(row_from(fields, place));

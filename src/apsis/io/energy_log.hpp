@@ -18,12 +18,18 @@ struct EnergyRow {
   double time = 0;
   Energies energies;
   double error = 0;  // energy_error() against the start
+  double lost = 0;   // that it takes account of
 };
+
+// Runs whose bodies may touch or leave have one column more.
+enum class EnergyColumns { usual, with_losses };
 
 class EnergyLog {
  public:
-  static EnergyLog create(const std::filesystem::path& path);
-  static EnergyLog resume(const std::filesystem::path& path, std::uint64_t offset);
+  static EnergyLog create(const std::filesystem::path& path,
+                          EnergyColumns columns = EnergyColumns::usual);
+  static EnergyLog resume(const std::filesystem::path& path, std::uint64_t offset,
+                          EnergyColumns columns = EnergyColumns::usual);
 
   void append(const EnergyRow& row);
   void flush() { log_.flush(); }
@@ -32,10 +38,13 @@ class EnergyLog {
 
   static constexpr const char* header =
       "step,time,kinetic,potential,total,error,px,py,pz,lx,ly,lz,cx,cy,cz,virial\n";
+  static constexpr const char* header_with_losses =
+      "step,time,kinetic,potential,total,error,px,py,pz,lx,ly,lz,cx,cy,cz,virial,lost\n";
 
  private:
-  explicit EnergyLog(AppendLog log) : log_(std::move(log)) {}
+  EnergyLog(AppendLog log, EnergyColumns columns) : log_(std::move(log)), columns_(columns) {}
   AppendLog log_;
+  EnergyColumns columns_;
 };
 
 // bad_data with line and column for what is not such a table.

@@ -21,7 +21,7 @@ struct SnapshotInfo {
   double time = 0;
   Units units;
   bool units_assumed = false;  // the file names none
-  ForceLaw law;
+  PairLaw law;
   double total_mass = 0;
   Vec3 lower, upper;  // corners of the box that holds all bodies
   Vec3 center_of_mass;

@@ -24,11 +24,14 @@ struct ArrayOfColumn {
 };
 
 // In the order in which they are written.
-inline constexpr std::array<ArrayOfColumn, 5> arrays{{{"position", "Coordinates", {.length = 1}},
-                                                      {"velocity", "Velocities", {.velocity = 1}},
-                                                      {"id", "ParticleIDs", {}},
-                                                      {"mass", "Masses", {.mass = 1}},
-                                                      {"charge", "Charge", {}}}};
+inline constexpr std::array<ArrayOfColumn, 7> arrays{
+    {{"position", "Coordinates", {.length = 1}},
+     {"velocity", "Velocities", {.velocity = 1}},
+     {"id", "ParticleIDs", {}},
+     {"mass", "Masses", {.mass = 1}},
+     {"charge", "Charge", {}},
+     {"radius", "Radius", {.length = 1}},
+     {"spin", "Spin", {.length = 1, .mass = 1, .velocity = 1}}}};
 inline constexpr const char* potential_array = "Potential";
 inline constexpr const char* acceleration_array = "Acceleration";
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/core/units.hpp>
 #include <apsis/core/warning.hpp>
 
@@ -23,7 +23,7 @@ struct Snapshot {
   Bodies bodies;
   double time = 0;
   Units units;
-  ForceLaw law;
+  PairLaw law;
   std::vector<double> potential{};  // optional: one per body, or empty
   Accelerations accelerations{};    // optional too
   // version, commit, device, variant, seed, spec, force_error ...: in this order, names unique

@@ -208,9 +208,9 @@ void read_bodies(const Session& session, hdf5::Budget budget, const std::optiona
   if (s.accelerations.size() != n) s.accelerations.clear();
 }
 
-ForceLaw read_law(const Session& session, const std::optional<Handle>& parameters,
-                  const Units& units) {
-  ForceLaw law{.law = Law::gravity, .constant = units.gravity, .softening = 0};
+PairLaw read_law(const Session& session, const std::optional<Handle>& parameters,
+                 const Units& units) {
+  PairLaw law{.law = Law::gravity, .constant = units.gravity, .softening = 0};
   if (!parameters) return law;
   if (const auto name = hdf5::text(session, *parameters, "ForceLaw")) {
     law.law = choice_from<Law>(*name);

@@ -238,6 +238,8 @@ std::vector<std::string> losses(const Snapshot& snapshot) {
     lost.emplace_back("TIPSY has no ids: bodies are numbered from 0 in their order");
   }
   if (bodies.charged()) lost.emplace_back("TIPSY has no charges");
+  if (!bodies.radius.empty()) lost.emplace_back("TIPSY has no radii");
+  if (!bodies.spin.empty()) lost.emplace_back("TIPSY has no spins");
   if (auto types = lost_types(bodies)) lost.push_back(std::move(*types));
   if (snapshot.units != Units{}) {
     lost.push_back(

@@ -70,7 +70,7 @@ void measure(const LabOptions& options, Recorder& recorder) {
   for (const LessonPlace& place : where) {
     for (const std::uint64_t bodies : sizes) {
       for (const SolverInfo& solver : solver_table()) {
-        if (solver.name == "reference") continue;
+        if (solver.name == "reference" || !solver.acts) continue;
         if (!runs_on(solver, place)) {
           recorder.notice(fmt::format("solver {} does not run on {}", solver.name, place.name));
           continue;

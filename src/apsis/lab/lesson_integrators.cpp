@@ -73,7 +73,7 @@ Trip travel(const LabOptions& options, const Problem& problem, const Integrator&
             std::uint64_t steps, std::uint64_t looks,
             const std::function<void(double, double)>& on_look) {
   const auto engine = engine_for(options, problem);
-  const Energies start = engine->energies();
+  const Energies start = engine->energies(0);
   const double dt = problem.time / static_cast<double>(steps);
   Trip trip;
   std::vector<Operation> operations;
@@ -87,7 +87,7 @@ Trip travel(const LabOptions& options, const Problem& problem, const Integrator&
       engine->apply(operations);
     }
     trip.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    const double error = energy_error(engine->energies(), start);
+    const double error = energy_error(engine->energies(static_cast<double>(done) * dt), start);
     trip.finite = std::isfinite(error);
     trip.error = trip.finite ? std::max(trip.error, error) : INFINITY;
     if (trip.finite && on_look) on_look(static_cast<double>(done) * dt, error);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/core/settings.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/measure/force_error.hpp>
@@ -53,7 +53,7 @@ struct BenchOptions {
 struct BenchResult {
   Resolution engine;
   std::string model, masses;  // masses: spread, equal, model or file
-  ForceLaw law;
+  PairLaw law;
   // From the request to accelerations at rest where they live. Short evaluations on a device are
   // enqueued several at a time, as a run does it, and a sample is their mean.
   Timings whole;

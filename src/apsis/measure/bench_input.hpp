@@ -12,7 +12,7 @@ namespace apsis {
 
 struct BenchInput {
   Bodies bodies;
-  ForceLaw law;
+  PairLaw law;
   std::string model, masses;
 };
 

@@ -22,7 +22,7 @@ int size_option(const char* name, std::int64_t value) {
 }
 
 // Each solver gets what it takes: that at least one does is checked before.
-ForceSettings taken_by(const std::string& solver, const ForceSettings& given, const ForceLaw& law) {
+ForceSettings taken_by(const std::string& solver, const ForceSettings& given, const PairLaw& law) {
   ForceSettings settings = forces(law, solver);
   const SolverInfo* known = find_solver(solver);  // null: auto, or a name that the engine refuses
   if (known != nullptr && known->takes_accuracy) settings.far_field = given.far_field;
@@ -83,7 +83,7 @@ void require_a_taker(const BenchOptions& options) {
 }  // namespace
 
 EngineSettings engine_settings(const BenchOptions& options, const std::string& solver,
-                               Precision precision, const ForceLaw& law) {
+                               Precision precision, const PairLaw& law) {
   EngineSettings settings{.force = taken_by(solver, options.force, law), .device = options.device};
   settings.device.precision = precision;
   DirectSizes sizes = sizes_from(options.sizes);

@@ -14,7 +14,7 @@ namespace apsis {
 void require_valid(const BenchOptions& options);
 
 EngineSettings engine_settings(const BenchOptions& options, const std::string& solver,
-                               Precision precision, const ForceLaw& law);
+                               Precision precision, const PairLaw& law);
 
 // wrong_usage for sizes of kernels where there are none.
 void require_meaningful(const BenchOptions& options, const Resolution& engine);

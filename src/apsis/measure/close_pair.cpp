@@ -96,7 +96,7 @@ struct Motion {
   }
 };
 
-Motion motion_of(const Bodies& b, const ForceLaw& law, std::size_t i, std::size_t j) {
+Motion motion_of(const Bodies& b, const PairLaw& law, std::size_t i, std::size_t j) {
   const auto& strength = strengths(b, law.law);
   const Vec3 r = b.position(j) - b.position(i), v = b.velocity(j) - b.velocity(i);
   const double on_i = coupling(b, law, i) * strength[j], on_j = coupling(b, law, j) * strength[i];
@@ -112,7 +112,7 @@ Motion motion_of(const Bodies& b, const ForceLaw& law, std::size_t i, std::size_
           .softening = law.softening};
 }
 
-ClosePair pair_of(const Bodies& b, const ForceLaw& law, std::size_t i, std::size_t j, bool orbit) {
+ClosePair pair_of(const Bodies& b, const PairLaw& law, std::size_t i, std::size_t j, bool orbit) {
   const Motion motion = motion_of(b, law, i, j);
   constexpr double never = std::numeric_limits<double>::infinity();
   ClosePair pair{.first_id = std::min(b.id[i], b.id[j]),
@@ -154,7 +154,7 @@ std::vector<std::size_t> nearest_neighbours(const Bodies& bodies, int threads) {
   return nearest;
 }
 
-std::optional<ClosePair> closest_pair(const Bodies& bodies, const ForceLaw& law, int threads) {
+std::optional<ClosePair> closest_pair(const Bodies& bodies, const PairLaw& law, int threads) {
   if (bodies.size() < 2) return std::nullopt;
   std::optional<ClosePair> best;
   const auto consider = [&](std::size_t i, std::size_t j, bool orbit) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -29,7 +29,7 @@ struct ClosePair {
 };
 
 // Nothing where no two bodies act on each other.
-std::optional<ClosePair> closest_pair(const Bodies& bodies, const ForceLaw& law, int threads = 0);
+std::optional<ClosePair> closest_pair(const Bodies& bodies, const PairLaw& law, int threads = 0);
 
 // For each body the index of its nearest other one; its own where it is alone.
 std::vector<std::size_t> nearest_neighbours(const Bodies& bodies, int threads = 0);

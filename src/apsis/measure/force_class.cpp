@@ -29,7 +29,7 @@ double most_force_error(const Resolution& engine, std::optional<double> promised
   return promised.value_or(1);
 }
 
-std::string complaint_about_forces(Engine& engine, const ForceLaw& law, const ForceError& sampled,
+std::string complaint_about_forces(Engine& engine, const PairLaw& law, const ForceError& sampled,
                                    std::optional<double> promised) {
   const Resolution description = engine.describe();
   const double most = most_force_error(description, promised);
@@ -51,7 +51,7 @@ std::string complaint_about_forces(Engine& engine, const ForceLaw& law, const Fo
                   : fmt::format("{}: these are not the forces of the law", above);
 }
 
-ForceError rounding_error(const Bodies& exact, const Bodies& held, const ForceLaw& law,
+ForceError rounding_error(const Bodies& exact, const Bodies& held, const PairLaw& law,
                           int threads) {
   if (same_places(exact, held)) return {};
   // twice 2e8 pairs at the most: less than the sample of force errors costs anyway

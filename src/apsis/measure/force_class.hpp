@@ -5,7 +5,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/engines/engine.hpp>
 #include <apsis/measure/force_error.hpp>
 
@@ -24,12 +24,12 @@ double most_force_error(const Resolution& engine, std::optional<double> promised
 
 // One sentence without its subject's place, "1 % of the force errors are above ..."; empty when
 // all is well.
-std::string complaint_about_forces(Engine& engine, const ForceLaw& law, const ForceError& sampled,
+std::string complaint_about_forces(Engine& engine, const PairLaw& law, const ForceError& sampled,
                                    std::optional<double> promised);
 
 // How much the forces of `exact` change when its bodies are where the engine holds them (`held`):
 // the price of rounding the input alone. All-zero where nothing was rounded.
-ForceError rounding_error(const Bodies& exact, const Bodies& held, const ForceLaw& law,
+ForceError rounding_error(const Bodies& exact, const Bodies& held, const PairLaw& law,
                           int threads = 0);
 
 }  // namespace apsis

@@ -75,16 +75,16 @@ ForceError force_error(const Accelerations& got, const Accelerations& reference,
           .samples = n};
 }
 
-ForceError sample_force_error(Engine& engine, const ForceLaw& law, int threads) {
+ForceError sample_force_error(Engine& engine, const PairLaw& law, int threads) {
   Bodies held;
   engine.store(held);
   return sample_force_error(engine, held, law, threads);
 }
 
-ForceError sample_force_error(Engine& engine, const Bodies& exact, const ForceLaw& law,
+ForceError sample_force_error(Engine& engine, const Bodies& exact, const PairLaw& law,
                               int threads) {
   const auto sample = sample_by_id(exact);
-  const Accelerations all = engine.accelerations();
+  const Accelerations all = engine.pair_accelerations();
   Accelerations got(sample.size());
   for (std::size_t k = 0; k < sample.size(); ++k) got.set(k, all.at(sample[k]));
   return force_error(got, reference_accelerations(exact, law, sample, threads), law.law);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/engines/engine.hpp>
 
 #include <cstddef>
@@ -27,12 +27,12 @@ std::vector<std::size_t> sample_by_id(const Bodies& bodies, std::size_t limit = 
 // Accelerations of the sampled bodies against the reference's; infinite where one is not finite.
 ForceError force_error(const Accelerations& got, const Accelerations& reference, Law law);
 
-// The error of the engine's forces at the positions as the engine holds them (rounded to its
+// The error of the forces between bodies at the positions as the engine holds them (rounded to its
 // precision). Changes nothing of the engine's state.
-ForceError sample_force_error(Engine& engine, const ForceLaw& law, int threads = 0);
+ForceError sample_force_error(Engine& engine, const PairLaw& law, int threads = 0);
 
 // The error against the reference at other positions, for example the unrounded ones.
-ForceError sample_force_error(Engine& engine, const Bodies& exact, const ForceLaw& law,
+ForceError sample_force_error(Engine& engine, const Bodies& exact, const PairLaw& law,
                               int threads = 0);
 
 }  // namespace apsis

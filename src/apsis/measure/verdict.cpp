@@ -15,7 +15,7 @@ namespace {
 constexpr double cancelled_below = 1.0 / 30, cancelled_scale = 1.0 / 5;
 
 // Σ_j |a_ij|: what the acceleration would be if no two pulls cancelled.
-double sum_of_pulls(const Bodies& bodies, const ForceLaw& law, std::size_t i) {
+double sum_of_pulls(const Bodies& bodies, const PairLaw& law, std::size_t i) {
   const std::vector<double>& strength = strengths(bodies, law.law);
   const double softening_squared = law.softening * law.softening;
   double sum = 0;
@@ -32,9 +32,9 @@ double sum_of_pulls(const Bodies& bodies, const ForceLaw& law, std::size_t i) {
 
 }  // namespace
 
-std::vector<double> fair_errors(Engine& engine, const Bodies& held, const ForceLaw& law) {
+std::vector<double> fair_errors(Engine& engine, const Bodies& held, const PairLaw& law) {
   const auto sample = sample_by_id(held);
-  const Accelerations got = engine.accelerations();
+  const Accelerations got = engine.pair_accelerations();
   const Accelerations reference = reference_accelerations(held, law, sample);
   double rms = 0;
   for (std::size_t k = 0; k < sample.size(); ++k) rms += dot(reference.at(k), reference.at(k));
@@ -88,7 +88,7 @@ ErrorBounds error_bounds(Precision precision) {
 
 std::string complaint_about(Engine& engine, const BenchInput& input, const BenchResult& result,
                             std::optional<double> accuracy) {
-  const Accelerations all = engine.accelerations();
+  const Accelerations all = engine.pair_accelerations();
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!std::isfinite(dot(all.at(i), all.at(i)))) {
       return fmt::format("the acceleration of body {} is not finite", i);

@@ -21,6 +21,6 @@ std::string complaint_about(Engine& engine, const BenchInput& input, const Bench
 // A body whose pulls cancel to less than 1/30 of their sum has no digits left for a relative
 // error: rounding alone breaks any bound on it. Such a body is judged against 1/5 of the sum of
 // its pulls' magnitudes, which is 17 units in the last place of float.
-std::vector<double> fair_errors(Engine& engine, const Bodies& held, const ForceLaw& law);
+std::vector<double> fair_errors(Engine& engine, const Bodies& held, const PairLaw& law);
 
 }  // namespace apsis

@@ -28,10 +28,10 @@ class GatheredSolver final : public RankSolver<State> {
 }  // namespace
 
 template <class State>
-HostSolver<State> gathering_of(RankSolverParts<State> parts) {
+HostSolver<State> gathered_of(RankSolverParts<State> parts) {
   return std::make_unique<GatheredSolver<State>>(std::move(parts));
 }
-template HostSolver<float> gathering_of(RankSolverParts<float>);
-template HostSolver<double> gathering_of(RankSolverParts<double>);
+template HostSolver<float> gathered_of(RankSolverParts<float>);
+template HostSolver<double> gathered_of(RankSolverParts<double>);
 
 }  // namespace apsis::mpi

@@ -38,7 +38,7 @@ Operation take_operation(ByteReader& reader) {
   take_value(reader, kind), take_value(reader, with_jerk), take_value(reader, keep);
   take_value(reader, slot), take_value(reader, dt), take_value(reader, time);
   take_value(reader, term_count);
-  if (term_count < 0 || term_count > slot_count) {
+  if (term_count < 0 || term_count > most_terms) {
     throw Error(ExitCode::internal_error, "an operation came with more terms than there are slots");
   }
   for (SlotTerm& used : std::span(term).first(static_cast<std::size_t>(term_count))) {

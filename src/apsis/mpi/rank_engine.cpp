@@ -64,7 +64,9 @@ void RankEngine::Inside::flush(const EngineState* state) {
 
 RankEngine::RankEngine(Communicator& ranks, const EngineSettings& settings,
                        std::vector<DeviceResolution> recorded)
-    : ranks_(ranks), inside_(std::make_unique<Inside>(ranks, settings, std::move(recorded))) {}
+    : Engine(settings),
+      ranks_(ranks),
+      inside_(std::make_unique<Inside>(ranks, settings, std::move(recorded))) {}
 
 RankEngine::~RankEngine() = default;
 
@@ -77,6 +79,19 @@ void RankEngine::load(const Bodies& bodies) {
   const auto whole = build(plan_on_cpu(here));
   whole->load(bodies);
   restore_state(whole->save_state());
+}
+
+void RankEngine::replace(const Bodies& bodies) {
+  // as in a run that goes on from a checkpoint
+  const Resolution now = describe();
+  EngineSettings& settings = inside_->settings;
+  if (solver_named(now.solver).takes_accuracy) settings.choice = now.devices.front().choice;
+  if (inside_->on_devices()) {
+    inside_->recorded = now.devices;
+  } else {
+    settings.device.variant = now.devices.front().variant;
+  }
+  load(bodies);
 }
 
 void RankEngine::store(Bodies& bodies) {
@@ -93,7 +108,7 @@ void RankEngine::finish() { inside_->flush(); }
 
 // In the order of the bodies, whatever rank they are at: as one engine does it. Of devices one has
 // added up.
-Energies RankEngine::energies() {
+Energies RankEngine::pair_energies() {
   inside_->ask(Question::energies);
   const Answers& all = inside_->part.answers();
   if (inside_->on_devices()) return all.energies;
@@ -105,7 +120,7 @@ Energies RankEngine::energies() {
   return out;
 }
 
-Accelerations RankEngine::accelerations() {
+Accelerations RankEngine::pair_accelerations() {
   inside_->ask(Question::accelerations);
   return std::move(inside_->part.answers().accelerations);
 }

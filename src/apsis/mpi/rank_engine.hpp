@@ -24,7 +24,7 @@ struct RankCost {
 // At rank 0. `recorded` is what was decided before about the devices of all ranks; where there are
 // now other devices, it holds only if it is the same for all of them.
 // All choices must be made in `settings`: solver, precision and what an approximate
-// solver settles for; the device is cpu, or words that each rank finds its devices by
+// solver takes for its accuracy; the device is cpu, or words that each rank finds its devices by
 // (device_choice.hpp).
 class RankEngine final : public Engine {
  public:
@@ -36,11 +36,12 @@ class RankEngine final : public Engine {
 
   void load(const Bodies& bodies) override;
   void store(Bodies& bodies) override;
+  void replace(const Bodies& bodies) override;
   using Engine::apply;
   void apply(std::span<const Operation> operations) override;
   void finish() override;
-  Energies energies() override;
-  Accelerations accelerations() override;
+  Energies pair_energies() override;
+  Accelerations pair_accelerations() override;
   bool finite() override;
   bool gives_jerk() const override;
   Resolution describe() const override;

@@ -90,13 +90,13 @@ void RankPart::apply(std::span<const Operation> operations) {
 void RankPart::prepare_answer(const Batch& batch) {
   switch (batch.question) {
     case Question::energies:
-      own_.energies = engine_->energies();  // leaves the potentials behind
+      own_.energies = engine_->pair_energies();  // leaves the potentials behind
       if (several_ != nullptr) return;
       [[fallthrough]];
     case Question::store:
       return record_.guard([&] { engine_->store(own_.bodies), keep_own_bodies(); });
     case Question::accelerations:
-      own_.accelerations = engine_->accelerations();
+      own_.accelerations = engine_->pair_accelerations();
       return keep_own_accelerations();
     case Question::finite:
       return record_.guard([&] { own_.finite = engine_->finite(); });
@@ -202,7 +202,7 @@ void RankPart::build_on_cpu(EngineSettings settings) {
     RankSolverParts<State> parts{ranks_, blocks_, std::move(inner), record_};
     if (counts_work_) return essential_of(std::move(parts));
     if (by_curve) return curve_of(std::move(parts));
-    return once ? ring_of(std::move(parts)) : gathering_of(std::move(parts));
+    return once ? ring_of(std::move(parts)) : gathered_of(std::move(parts));
   };
   engine_ = build(plan_on_cpu(settings), SolverWrapper{around, around});
 }

@@ -65,7 +65,7 @@ HostSolver<State> ring_of(RankSolverParts<State> parts);
 // Every rank gets all bodies and computes the field at its own: the same bits for any number of
 // ranks, where the inner solver sums each target for itself.
 template <class State>
-HostSolver<State> gathering_of(RankSolverParts<State> parts);
+HostSolver<State> gathered_of(RankSolverParts<State> parts);
 
 // tree and fmm: every rank has the tree of its piece of the space-filling curve, and imports what
 // it needs of the others'. The bits depend on the number of ranks.

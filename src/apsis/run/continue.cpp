@@ -63,18 +63,25 @@ void require_same_file(const RunSpec& run, const RunSpec& given, const RunListen
   }
 }
 
-// Whether all steps are done and everything about them is written.
-std::optional<RunResult> finished_run(const RunFolder& folder, const ResumePoint& point) {
+// Whether all steps are done and everything about them is written, or a contact ended it, which
+// would end it again at once.
+std::optional<RunResult> ended_run(const RunFolder& folder, const ResumePoint& point) {
   const auto file = folder.file("summary.json");
-  const std::uint64_t last_step = plan_of(point.spec, point.past.start_time).last_step;
-  if (point.checkpoint.step < last_step || !file_exists(file)) return std::nullopt;
+  if (!file_exists(file)) return std::nullopt;
   std::optional<Summary> summary = summary_from_json(read_text(file));
-  if (!summary || summary->status != "finished" || summary->steps != point.checkpoint.step) {
-    return std::nullopt;
-  }
+  if (!summary || summary->steps != point.checkpoint.step) return std::nullopt;
+  const std::uint64_t last_step = plan_of(point.spec, point.past.start_time).last_step;
+  const bool finished = summary->status == "finished" && point.checkpoint.step >= last_step;
+  const bool touched =
+      summary->ended_by == EndedBy::contact && on_contact(point.spec.contacts) == OnContact::stop;
+  if (!finished && !touched) return std::nullopt;
+  const std::string where = folder.path().string();
+  std::string message = finished
+                            ? fmt::format("the run in {} is finished", where)
+                            : fmt::format("the run in {} has ended: {}", where, summary->contact);
   return RunResult{.folder = folder.path(),
                    .summary = *std::move(summary),
-                   .message = fmt::format("the run in {} is finished", folder.path().string()),
+                   .message = std::move(message),
                    .was_finished = true};
 }
 
@@ -112,7 +119,7 @@ RunResult continue_run(const RunSpec& spec, const RunListener& listener, mpi::Co
   take_kernels_again(point.spec, given.device.kernel_dir, path.string());
   take_given(point.spec, given, point.past.left_open, path.string());
   require_same_file(point.spec, given, listener);
-  if (auto finished = finished_run(folder, point)) return *std::move(finished);
+  if (auto ended = ended_run(folder, point)) return *std::move(ended);
   return resume_from(std::move(folder), std::move(point), listener, ranks);
 }
 

@@ -3,6 +3,7 @@
 // to each other, and what they leave to checkpoints and the summary.
 #pragma once
 
+#include <apsis/run/event_totals.hpp>
 #include <apsis/run/prepare.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/run/run_folder.hpp>
@@ -22,6 +23,7 @@ struct RunRecord {
   Energies start_energies;
   double energy_error_max = 0;
   std::optional<double> energy_error;  // of the last row after the start
+  EventTotals events;
   std::uint64_t next_snapshot = 0;
   std::uint64_t first_step = 0;
   bool resumed = false;
@@ -49,6 +51,8 @@ struct ObservedRun {
   ObservedRun(PreparedRun made, RunFolder where, const RunRecord& past, const RunListener& hearing);
 
   const RunSpec& spec() const { return prepared.spec; }
+  // Whether something beside forces may change its bodies.
+  bool has_events() const { return may_have_events(prepared.spec); }
   Engine& engine() const { return *prepared.engine; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start).count(); }
   // Pairs of so many steps; 0 where the solver does not sum them one by one.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/contacts/stored_paths.hpp>
 #include <apsis/core/body_ids.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
+#include <apsis/core/parallel.hpp>
+#include <apsis/engines/state_arrays.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/initial/equilibrium.hpp>
@@ -13,6 +16,7 @@
 #include <apsis/run/resolved.hpp>
 #include <apsis/run/spec_changes.hpp>
 #include <apsis/run/trusted_kernels.hpp>
+#include <apsis/sim/contact_action.hpp>
 #include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
@@ -78,7 +82,7 @@ Start start_from_model(const RunSpec& spec) {
   return {std::move(state.bodies), state.defaults, state.time, origin, origin, {}};
 }
 
-void warn_of_coincident(const Bodies& bodies, const ForceLaw& law, std::vector<Warning>& warnings) {
+void warn_of_coincident(const Bodies& bodies, const PairLaw& law, std::vector<Warning>& warnings) {
   if (const std::size_t count = coincident_bodies(bodies); count > 0) {
     warnings.push_back(
         {WarningCode::coincident_bodies,
@@ -87,6 +91,31 @@ void warn_of_coincident(const Bodies& bodies, const ForceLaw& law, std::vector<W
              law.softening == 0 ? " and have no potential energy; give force.softening above 0"
                                 : "")});
   }
+}
+
+// Hard spheres that begin inside each other part as they move, and until then count as touching.
+void warn_of_overlaps(const Bodies& bodies, const ContactSettings& contacts,
+                      std::vector<Warning>& warnings) {
+  if (on_contact(contacts) == OnContact::none || bodies.radius.empty()) return;
+  Bodies at_rest = bodies;
+  at_rest.velocities = Vectors(bodies.size());
+  const BodyPairs pairs =
+      contact_source_of(std::move(at_rest), nullptr, 0, {}, search_of(contacts), thread_count(0))
+          .touching();
+  const auto overlap = [&](const BodyPair& pair) {
+    const double reach = bodies.radius[pair.a] + bodies.radius[pair.b];
+    return norm(bodies.position(pair.a) - bodies.position(pair.b)) < reach * (1 - 1e-9);
+  };
+  const auto count = std::ranges::count_if(pairs, overlap);
+  if (count == 0) return;
+  const auto first = std::ranges::find_if(pairs, overlap);
+  warnings.push_back(
+      {WarningCode::overlapping_bodies,
+       fmt::format("{} pairs of bodies overlap at the start, the first of them {} and {}: {}",
+                   count, bodies.id[first->a], bodies.id[first->b],
+                   on_contact(contacts) == OnContact::merge
+                       ? "they merge in the first step"
+                       : "they touch until they have parted; give smaller radii")});
 }
 
 // What an engine in f32 is given is not what the user gave.
@@ -109,7 +138,9 @@ void require_jerk(const PreparedRun& run) {
   throw bad_data(fmt::format("integrator {} needs jerks, which solver {} does not give",
                              run.integrator.name, run.engine->describe().solver),
                  fmt::format("use solver {}, or another integrator",
-                             list_of(solvers_that(&SolverInfo::gives_jerk))));
+                             list_of(solvers_that([](const SolverInfo& solver) {
+                               return solver.acts && solver.gives_jerk;
+                             }))));
 }
 
 // "kpc, Msun, km/s", the sizes of units without names, or what the system is called.
@@ -136,12 +167,30 @@ void require_memory_for(std::uint64_t bodies) {
 }
 
 std::string units_line(const PreparedRun& run) {
-  const ForceLaw law = law_of(run.spec);
+  const PairLaw law = law_of(run.spec);
   return fmt::format("units: {}, {} = {:.6g} ({})", description(units_of(run.spec)),
                      law.law == Law::gravity ? "G" : "k", law.constant, run.units_from);
 }
 
-ForceLaw law_of(const RunSpec& spec) { return law_of(spec.force); }
+PairLaw law_of(const RunSpec& spec) { return law_of(spec.force); }
+
+bool may_lose_bodies(const RunSpec& spec) {
+  return on_contact(spec.contacts) == OnContact::merge || spec.space.remove_beyond;
+}
+
+bool may_have_events(const RunSpec& spec) {
+  return on_contact(spec.contacts) != OnContact::none || spec.space.walls || may_lose_bodies(spec);
+}
+
+Actions actions_of(const RunSpec& spec, const SimulationPlan& plan, bool keeps_spin) {
+  const Forces forces{law_of(spec), spec.external};
+  Actions actions;
+  actions.on_paths = contact_action(spec.contacts, spec.space, forces, keeps_spin);
+  if (auto removal = removal_action(spec.space, forces, plan.step, plan.last_step)) {
+    actions.between_steps.push_back(*std::move(removal));
+  }
+  return actions;
+}
 
 ResolvedTexts resolved_from(const PreparedRun& run) {
   ResolvedTexts resolved = texts_of(run.engine->describe());
@@ -193,6 +242,8 @@ std::uint64_t space_needed(const PreparedRun& run) {
 
 PreparedRun prepare_resumed(const RunSpec& spec, const Resolution& recorded,
                             const EngineState& state, mpi::Communicator* ranks) {
+  require_valid(spec.contacts);
+  if (spec.time.step) require_steps_in_contacts(spec.contacts, *spec.time.step);
   MadeEngine made = resumed_engine(spec, recorded, state, ranks);
   PreparedRun run{.spec = spec,
                   .start_time = 0,
@@ -200,6 +251,7 @@ PreparedRun prepare_resumed(const RunSpec& spec, const Resolution& recorded,
                   .engine = std::move(made.engine),
                   .on_ranks = made.on_ranks,
                   .integrator = integrator_named(spec.time.integrator),
+                  .keeps_spin = has_array(state, "sx"),
                   .notices = std::move(made.notices),
                   .warnings = {},
                   .start_hash = {},
@@ -222,6 +274,9 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
                        "number the bodies anew, or leave the ids out");
   }
   require_valid(law_of(filled), start.bodies, start.origin);
+  give_radii(start.bodies, filled.contacts);
+  require_valid(filled.contacts, filled.space, start.bodies, start.origin);
+  require_steps_in_contacts(filled.contacts, *filled.time.step);
   if (spec.initial.file.empty() && model_info(spec.initial.model).equilibrium) {
     bring_into_equilibrium(start.bodies, law_of(filled));
   }
@@ -250,6 +305,8 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
   }
   require_jerk(run);
   warn_of_coincident(start.bodies, law_of(run.spec), run.warnings);
+  warn_of_overlaps(start.bodies, run.spec.contacts, run.warnings);
+  run.keeps_spin = !start.bodies.spin.empty();
   warn_of_rounding(start.bodies, run);
   if (start.time > 0 && *run.spec.time.until <= start.time) {
     run.warnings.push_back({WarningCode::no_step,

@@ -28,6 +28,7 @@ struct PreparedRun {
   std::unique_ptr<Engine> engine;  // loaded
   mpi::RankEngine* on_ranks = nullptr;  // the engine, where its bodies are spread over ranks
   Integrator integrator;
+  bool keeps_spin = false;  // bodies have spins
   std::vector<std::string> notices;
   std::vector<Warning> warnings;  // about its input, and how the engine holds it
   // Of a run that starts:
@@ -54,7 +55,11 @@ void save_state_of(const PreparedRun& run, const std::filesystem::path& folder,
 // "units: kpc, Msun, km/s, G = 4.30092e-06 (model galaxy-merger)": for the start of every run.
 std::string units_line(const PreparedRun& run);
 
-ForceLaw law_of(const RunSpec& spec);
+PairLaw law_of(const RunSpec& spec);
+// Whether something beside forces may change its bodies, and whether their number.
+bool may_have_events(const RunSpec& spec);
+bool may_lose_bodies(const RunSpec& spec);
+Actions actions_of(const RunSpec& spec, const SimulationPlan& plan, bool keeps_spin);
 SimulationPlan plan_of(const RunSpec& spec, double start_time);
 Cadence energy_cadence(const RunSpec& spec, const SimulationPlan& plan);
 

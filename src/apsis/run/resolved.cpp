@@ -17,6 +17,8 @@ namespace apsis {
 
 EngineSettings settings_of(const RunSpec& spec) {
   return {.force = spec.force,
+          .external = spec.external,
+          .contacts = spec.contacts,
           .device = spec.device,
           .choice = {},
           .needs_jerk = integrator_named(spec.time.integrator).needs_jerk};

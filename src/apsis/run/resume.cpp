@@ -33,9 +33,10 @@ std::string kernels_named_in(const std::vector<std::string>& changes) {
   return named.device.kernel_dir;
 }
 
-void apply_change(RunSpec& spec, const std::string& change) {
+// A run that stopped at a contact is told what to do about it, `answering`.
+void apply_change(RunSpec& spec, const std::string& change, bool answering) {
   if (key_of(change) == kernel_key && !spec.device.kernel_dir.empty()) return;
-  if (!is_changeable(key_of(change))) {
+  if (!is_changeable(key_of(change)) && !(answering && change.starts_with("contacts."))) {
     throw Error(
         ExitCode::wrong_usage, fmt::format("--set {} would change a run that has begun", change),
         fmt::format("with --resume only these can be set: {}", fmt::join(changeable_keys(), ", ")));
@@ -43,10 +44,19 @@ void apply_change(RunSpec& spec, const std::string& change) {
   set_key(spec, change);
 }
 
+void apply_changes(RunSpec& spec, const std::vector<std::string>& changes) {
+  const bool answering = on_contact(spec.contacts) == OnContact::stop;
+  for (const auto& change : changes) apply_change(spec, change, answering);
+  if (answering && on_contact(spec.contacts) == OnContact::none) {
+    spec.contacts = {};  // what it said of radii is in the bodies' own
+  }
+}
+
 RunRecord record_of(const Checkpoint& checkpoint, const RunPast& past) {
   return RunRecord{.start_energies = checkpoint.start,
                    .energy_error_max = checkpoint.energy_error_max,
                    .energy_error = past.energy_error,
+                   .events = past.events,
                    .next_snapshot = checkpoint.next_snapshot,
                    .first_step = checkpoint.step,
                    .resumed = true,
@@ -72,7 +82,7 @@ RunResult resume_run(const std::filesystem::path& path, const std::vector<std::s
   RunFolder folder = RunFolder::open(path);
   ResumePoint point = resume_point(folder);
   take_kernels_again(point.spec, kernels_named_in(changes), path.string());
-  for (const auto& change : changes) apply_change(point.spec, change);
+  apply_changes(point.spec, changes);
   return resume_from(std::move(folder), std::move(point), listener, ranks);
 }
 

@@ -20,13 +20,14 @@ class RunLogs {
   // `ends`: where the logs of a run that goes on ended; one that is not among them is new.
   explicit RunLogs(std::vector<LogOffset> ends) : ends_(std::move(ends)) {}
 
-  // Log::create(path) or Log::resume(path, offset), for example an AppendLog or an EnergyLog.
-  template <class Log>
-  std::shared_ptr<Log> open(const RunFolder& folder, const std::string& file) {
+  // Log::create(path, more...) or Log::resume(path, offset, more...), for example an AppendLog or
+  // an EnergyLog.
+  template <class Log, class... More>
+  std::shared_ptr<Log> open(const RunFolder& folder, const std::string& file, More... more) {
     const auto end = std::ranges::find(ends_, file, &LogOffset::file);
     const auto path = folder.file(file);
-    auto log = std::make_shared<Log>(end == ends_.end() ? Log::create(path)
-                                                        : Log::resume(path, end->offset));
+    auto log = std::make_shared<Log>(end == ends_.end() ? Log::create(path, more...)
+                                                        : Log::resume(path, end->offset, more...));
     open_.push_back({file, [log] { log->sync(); }, [log] { return log->offset(); }});
     return log;
   }

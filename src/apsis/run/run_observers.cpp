@@ -6,12 +6,14 @@ namespace apsis {
 
 RunObserver checkpoint_observer();
 RunObserver energy_observer();
+RunObserver event_observer();
 RunObserver picture_observer();
 RunObserver progress_observer();
 RunObserver snapshot_observer();
 
 const std::vector<RunObserver>& run_observers() {
   static const std::vector<RunObserver> rows{
+      event_observer(),  // before those that go by what events amount to
       energy_observer(),
       snapshot_observer(),
       progress_observer(),

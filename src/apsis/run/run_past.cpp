@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/run/prepare.hpp>
 #include <apsis/run/resolved.hpp>
 #include <apsis/run/run_past.hpp>
 #include <apsis/run/summary.hpp>
@@ -108,7 +109,8 @@ RunPast past_in(const Checkpoint& checkpoint, const std::string& file) {
       .left_open = notes.text_if_there("left_open"),
       .force_error = notes.json_if_there("force_error", force_error_from_text),
       .warnings =
-          notes.json_if_there("warnings", warnings_from_text).value_or(std::vector<Warning>{})};
+          notes.json_if_there("warnings", warnings_from_text).value_or(std::vector<Warning>{}),
+      .events = notes.json_if_there("events", event_totals_from_text).value_or(EventTotals{})};
   if (std::isinf(past.start_time)) notes.refuse("its run started at no finite time");
   if (past.energy_error == 0) past.energy_error.reset();  // there was no row yet
   return past;
@@ -137,7 +139,8 @@ void require_complete(const RunSpec& spec, const Checkpoint& checkpoint, const s
   } catch (const Error& error) {
     notes.refuse(error.what());
   }
-  if (bodies != checkpoint.state.bodies) {
+  const bool lost = may_lose_bodies(spec) && checkpoint.state.bodies < bodies;
+  if (bodies != checkpoint.state.bodies && !lost) {
     notes.refuse(fmt::format("its spec is of {} bodies and its state of {}", bodies,
                              checkpoint.state.bodies));
   }

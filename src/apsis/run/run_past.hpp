@@ -5,6 +5,7 @@
 
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/measure/force_error.hpp>
+#include <apsis/run/event_totals.hpp>
 #include <apsis/run/warnings.hpp>
 #include <apsis/sim/run_spec.hpp>
 
@@ -24,6 +25,7 @@ struct RunPast {
   std::optional<std::string> left_open;   // keys that the run got defaults for
   std::optional<ForceError> force_error;
   std::vector<Warning> warnings;
+  EventTotals events;
 };
 
 // bad_data names the file and what is missing or cannot be.

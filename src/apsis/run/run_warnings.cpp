@@ -19,7 +19,7 @@ namespace {
 // When energies are looked at, those that met are apart again, perhaps thrown out for good: the
 // newest snapshot shows them before.
 std::optional<ClosePair> most_demanding_pair(const ObservedRun& run, const Bodies& now) {
-  const ForceLaw law = law_of(run.spec());
+  const PairLaw law = law_of(run.spec());
   std::optional<ClosePair> pair = closest_pair(now, law);
   // speeds that a lost energy made say nothing of the step that would have kept it
   if (pair) pair->crossing_time = std::numeric_limits<double>::infinity();

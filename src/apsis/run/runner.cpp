@@ -45,7 +45,7 @@ ObservedRun::ObservedRun(PreparedRun made, RunFolder where, const RunRecord& pas
 
 double ObservedRun::interactions(std::uint64_t steps) const {
   const Resolution described = engine().describe();
-  if (!described.sums_all_pairs()) return 0;
+  if (!described.sums_all_pairs() || may_lose_bodies(spec())) return 0;
   const auto n = static_cast<double>(described.bodies);
   return n * n * static_cast<double>(steps) * prepared.integrator.force_evaluations;
 }
@@ -126,8 +126,10 @@ RunResult Runner::run() {
   }
   run_.engine().warm_up();
   run_.start = looked_ = Clock::now();
-  const SimulationEnd end = simulate(run_.engine(), run_.prepared.integrator, run_.plan, observers_,
-                                     [this](const Frame& frame) { return look(frame); });
+  const SimulationEnd end = simulate(
+      run_.engine(), run_.prepared.integrator, run_.plan, observers_,
+      [this](const Frame& frame) { return look(frame); },
+      actions_of(spec(), run_.plan, run_.prepared.keeps_spin));
   return finish(end);
 }
 
@@ -141,11 +143,12 @@ void Runner::measure_end(const SimulationEnd& end, Summary& s) {
     return;
   }
   if (run_.ending.by == EndedBy::energy_limit) return;
-  s.end = run_.engine().energies();
+  s.end = run_.engine().energies(run_.plan.time_of(end.step));
   const bool at_start = end.step == 0 && run_.plan.last_step > 0;
   const bool at_row = end.reason == SimulationEnd::Reason::finished && run_.record.energy_error;
   if (at_start || at_row) return;
-  s.energy_error_end = energy_error(s.end, run_.record.start_energies);
+  s.energy_error_end =
+      energy_error(s.end, run_.record.start_energies, run_.record.events.energy_lost);
   s.energy_error_max = std::max(run_.record.energy_error_max, *s.energy_error_end);
   if (warns_of(*s.energy_error_end) && !run_.warnings.has(WarningCode::energy_error)) {
     Bodies bodies;
@@ -167,6 +170,8 @@ void Runner::judge(const SimulationEnd& end, RunResult& result) {
     if (run_.checkpoint_step) {
       result.message += fmt::format("; the checkpoint of step {} is kept", *run_.checkpoint_step);
     }
+  } else if (end.reason == SimulationEnd::Reason::undone) {
+    s.status = "stopped", s.contact = run_.ending.message;
   } else if (end.reason == SimulationEnd::Reason::stopped) {
     s.status = "stopped", s.exit_code = ExitCode::stopped;
     s.signal = run_.ending.signal;
@@ -177,7 +182,9 @@ void Runner::judge(const SimulationEnd& end, RunResult& result) {
 }
 
 RunResult Runner::finish(const SimulationEnd& end) {
-  if (end.reason == SimulationEnd::Reason::stopped && !run_.ending.went_bad()) {
+  const bool early =
+      end.reason == SimulationEnd::Reason::stopped || end.reason == SimulationEnd::Reason::undone;
+  if (early && !run_.ending.went_bad()) {
     keep_state(run_, Frame(run_.engine(), end.step, run_.plan.time_of(end.step)));
   }
   // drawing pictures counts for nothing
@@ -194,6 +201,7 @@ RunResult Runner::finish(const SimulationEnd& end) {
   s.steps_per_second = per_second(static_cast<double>(done), seconds);
   s.interactions_per_second = per_second(run_.interactions(done), seconds);
   s.force_error = run_.record.force_error;
+  if (run_.has_events()) s.events = run_.record.events;
   s.resolved = spec().resolved;
   s.bit_identical = run_.record.bit_identical;
   judge(end, result);

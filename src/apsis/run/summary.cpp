@@ -49,6 +49,8 @@ std::string_view meaning_of(EndedBy end) {
       return "a file named `stop` in its folder";
     case EndedBy::max_minutes:
       return "its time was over";
+    case EndedBy::contact:
+      return "two bodies touched, with `contacts.on = \"stop\"`; the state is that before the step";
     case EndedBy::energy_limit:
       return "the energy error passed the limit";
     case EndedBy::not_finite:
@@ -82,6 +84,8 @@ std::string to_json(const Summary& s) {
             {"ended_by", name_of(s.ended_by)},
             {"signal", s.signal.empty() ? Json(nullptr) : Json(s.signal)},
             {"warnings", to_array(s.warnings)}};
+  if (!s.contact.empty()) json["contact"] = s.contact;
+  if (s.events) json["events"] = Json::parse(to_text(*s.events));
   // names of files, which warnings quote, need not be UTF-8
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -101,9 +105,16 @@ std::optional<Summary> summary_from_json(const std::string& text) {
       s.force_error = force_error_from_text(json.at("force_error").dump());
     }
     s.files = json.at("files").get<std::vector<std::string>>();
+    if (const auto by = json.find("ended_by"); by != json.end()) {
+      s.ended_by = choice_from<EndedBy>(by->get<std::string>());
+    }
+    s.contact = json.value("contact", "");
+    if (json.contains("events")) s.events = event_totals_from_text(json.at("events").dump());
     if (json.contains("warnings")) s.warnings = warnings_from_text(json.at("warnings").dump());
     return s;
   } catch (const Json::exception&) {
+    return std::nullopt;
+  } catch (const Error&) {  // an end that is none
     return std::nullopt;
   }
 }

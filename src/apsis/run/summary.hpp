@@ -7,6 +7,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/core/warning.hpp>
 #include <apsis/measure/force_error.hpp>
+#include <apsis/run/event_totals.hpp>
 
 #include <cstdint>
 #include <map>
@@ -17,16 +18,14 @@
 namespace apsis {
 
 // What made a run end where it did.
-enum class EndedBy { until, signal, stop_file, max_minutes, energy_limit, not_finite };
+enum class EndedBy { until, signal, stop_file, max_minutes, contact, energy_limit, not_finite };
 template <>
 struct Choice<EndedBy> {
   static constexpr const char* what = "end of a run";
   static constexpr std::pair<EndedBy, std::string_view> values[] = {
-      {EndedBy::until, "until"},
-      {EndedBy::signal, "signal"},
-      {EndedBy::stop_file, "stop file"},
-      {EndedBy::max_minutes, "output.max_minutes"},
-      {EndedBy::energy_limit, "time.energy_limit"},
+      {EndedBy::until, "until"},          {EndedBy::signal, "signal"},
+      {EndedBy::stop_file, "stop file"},  {EndedBy::max_minutes, "output.max_minutes"},
+      {EndedBy::contact, "contact"},      {EndedBy::energy_limit, "time.energy_limit"},
       {EndedBy::not_finite, "not finite"}};
 };
 // One line for the documentation.
@@ -37,7 +36,9 @@ struct Summary {
   std::string status;  // finished, stopped, numbers went bad
   ExitCode exit_code = ExitCode::done;
   EndedBy ended_by = EndedBy::until;
-  std::string signal;  // where one ended it: "SIGTERM"
+  std::string signal;                 // where one ended it: "SIGTERM"
+  std::string contact;                // where one ended it: which bodies, when, and how to go on
+  std::optional<EventTotals> events;  // where there might have been some
   std::uint64_t steps = 0;
   double time = 0;
   std::uint64_t bodies = 0;

@@ -92,12 +92,13 @@ struct OutputSettings {
   std::optional<std::int64_t> checkpoint_steps;
   double max_minutes = 0;  // 0: no limit
   bool pictures = true;
+  std::optional<bool> events;  // default: a file of them where there may be some
 };
 
 template <SameBut<OutputSettings> Settings, class Visit>
 void for_each_field(Settings& settings, const Visit& visit) {
   auto& [directory, snapshot_every, energy_every, checkpoint_minutes, checkpoint_steps, max_minutes,
-         pictures] = settings;
+         pictures, events] = settings;
   visit(FieldInfo{"directory", "out/<model or file>",
                   "folder of the run, relative to where apsis is started"},
         directory);
@@ -118,6 +119,8 @@ void for_each_field(Settings& settings, const Visit& visit) {
             .not_negative(),
         max_minutes);
   visit(FieldInfo{"pictures", "true", "final.png, strip.png and energy.png at the end"}, pictures);
+  visit(FieldInfo{"events", "true", "events.csv: a row for every contact and every body that left"},
+        events);
 }
 
 }  // namespace apsis

@@ -165,6 +165,33 @@ void read_key(RunSpec& spec, const std::string& section, const std::string& name
   }
 }
 
+// Whether keys stand in it, or sections: "external" holds "external.plummer".
+bool is_section(const std::string& name) {
+  if (name == "resolved") return true;
+  const auto sections = spec_sections();
+  return std::ranges::any_of(sections, [&](const std::string& section) {
+    return section == name || section.starts_with(name + ".");
+  });
+}
+
+void read_section(RunSpec& spec, const std::string& section, const toml::table& keys,
+                  const std::string& origin) {
+  for (const auto& [key, value] : keys) {
+    const std::string name{key.str()}, place = place_of(value, origin);
+    const std::string path = section.empty() ? name : section + "." + name;
+    const toml::table* inner = value.as_table();
+    if (inner != nullptr && is_section(path)) {
+      read_section(spec, path, *inner, origin);
+      continue;
+    }
+    if (inner != nullptr && section.empty()) unknown_key(place, path);
+    read_key(spec, section, name, value, place);
+    if (std::string& folder = spec.device.kernel_dir; !folder.empty()) {
+      spec.kernels_of_file = {std::exchange(folder, {}), origin, place};
+    }
+  }
+}
+
 template <class T>
 std::string type_name() {
   if constexpr (IsOptional<T>::value) return type_name<typename T::value_type>();
@@ -176,7 +203,7 @@ std::string type_name() {
 }
 
 // toml++ takes a key of very many parts by a call for each, which ends the process.
-constexpr int most_key_parts = 32;  // ours have two
+constexpr int most_key_parts = 32;  // ours have two or three
 
 // Where a string of one line that begins at `i` ends: at its second quote, or before the line does.
 std::size_t end_of_string(std::string_view text, std::size_t i) {
@@ -215,7 +242,7 @@ int line_of_long_key(std::string_view text) {
 toml::table parsed_toml(const std::string& text, const std::string& origin) {
   if (const int line = line_of_long_key(text); line > 0) {
     throw bad_data(fmt::format("{}:{}: a key of more than {} parts", origin, line, most_key_parts),
-                   "keys of a spec have two, as time.step");
+                   "keys of a spec have two or three, as time.step");
   }
   try {
     return toml::parse(text, origin);
@@ -231,25 +258,7 @@ toml::table parsed_toml(const std::string& text, const std::string& origin) {
 
 RunSpec parse_run_spec(const std::string& text, const std::string& origin) {
   RunSpec spec;
-  const toml::table table = parsed_toml(text, origin);
-  for (const auto& [name, node] : table) {
-    const std::string section{name.str()};
-    if (const toml::table* keys = node.as_table()) {
-      const auto sections = spec_sections();
-      const bool known = section == "resolved" ||
-                         std::find(sections.begin(), sections.end(), section) != sections.end();
-      if (!known) unknown_key(place_of(node, origin), section);
-      for (const auto& [key, value] : *keys) {
-        const std::string place = place_of(value, origin);
-        read_key(spec, section, std::string{key.str()}, value, place);
-        if (std::string& folder = spec.device.kernel_dir; !folder.empty()) {
-          spec.kernels_of_file = {std::exchange(folder, {}), origin, place};
-        }
-      }
-    } else {
-      read_key(spec, "", section, node, place_of(node, origin));
-    }
-  }
+  read_section(spec, "", parsed_toml(text, origin), origin);
   return spec;
 }
 
@@ -260,9 +269,8 @@ void set_key(RunSpec& spec, const std::string& assignment) {
                 "write for example --set time.step=0.01");
   }
   const std::string path = assignment.substr(0, equals), value = assignment.substr(equals + 1);
-  const auto dot = path.find('.');
-  const std::string section = dot == std::string::npos ? "" : path.substr(0, dot);
-  const std::string name = dot == std::string::npos ? path : path.substr(dot + 1);
+  const std::string section = section_of(path);
+  const std::string name = section.empty() ? path : path.substr(section.size() + 1);
   const std::string place = "--set " + assignment;
   const auto sections = spec_sections();
   if (!section.empty() && std::count(sections.begin(), sections.end(), section) == 0) {
@@ -303,6 +311,9 @@ void fill_in(RunSpec& spec, const RunDefaults& defaults) {
   const auto fill = [](auto& key, const auto& value) {
     if (!key) key = value;
   };
+  if (spec.force.solver == "auto" && !defaults.solver.empty()) spec.force.solver = defaults.solver;
+  if (defaults.on_contact) fill(spec.contacts.on, *defaults.on_contact);
+  if (defaults.walls) fill(spec.space.walls, *defaults.walls);
   if (!spec.units.system && defaults.custom_units) {
     fill(spec.units.length_in_cm, defaults.custom_units->length_in_cm);
     fill(spec.units.mass_in_g, defaults.custom_units->mass_in_g);
@@ -310,10 +321,12 @@ void fill_in(RunSpec& spec, const RunDefaults& defaults) {
   }
   // a constant belongs to its units and its law: with others the new system's own holds
   const bool as_given = !spec.units.system && (!spec.force.law || *spec.force.law == defaults.law);
-  if (as_given && defaults.constant) fill(spec.force.constant, *defaults.constant);
+  if (as_given && defaults.constant && spec.force.solver != "none")
+    fill(spec.force.constant, *defaults.constant);
   fill(spec.units.system, defaults.units);
   fill(spec.force.law, defaults.law);
   const Units units = units_of(spec);
+  if (spec.force.solver == "none") fill(spec.force.constant, 0.0);
   fill(spec.force.constant, *spec.force.law == Law::gravity ? units.gravity : units.coulomb);
   fill(spec.force.softening, defaults.softening);
   // newton goes without saying, as in the specs of 0.1

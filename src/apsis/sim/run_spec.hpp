@@ -4,6 +4,8 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
+#include <apsis/core/contact_settings.hpp>
+#include <apsis/core/external_fields.hpp>
 #include <apsis/core/settings.hpp>
 #include <apsis/core/units.hpp>
 #include <apsis/sim/run_settings.hpp>
@@ -22,6 +24,9 @@ struct RunSpec {
   InitialSettings initial;
   UnitsSettings units;
   ForceSettings force;
+  ExternalFields external;
+  ContactSettings contacts;
+  SpaceSettings space;
   TimeSettings time;
   DeviceSettings device;
   OutputSettings output;
@@ -48,6 +53,9 @@ struct RunDefaults {
   double step = 0.01;
   double until = 1;
   Precision precision = Precision::f32;
+  std::string solver;  // instead of auto
+  std::optional<OnContact> on_contact;
+  std::optional<Box> walls;
 };
 
 // The unit system of a spec that is filled in. bad_data where custom units are not complete.

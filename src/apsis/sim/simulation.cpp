@@ -2,6 +2,7 @@
 #include <apsis/sim/simulation.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace apsis {
 namespace {
@@ -63,13 +64,67 @@ std::vector<Event> act(const std::vector<Action>& actions, Engine& engine, std::
   engine.store(bodies);
   for (const Action& action : actions) {
     if (!action.cadence.due(step)) continue;
-    if (auto what = action.act(bodies, step, time)) {
-      events.push_back({action.name, step, time, *std::move(what)});
+    if (auto deed = action.act(bodies, step, time)) {
+      events.push_back({.action = action.name,
+                        .step = step,
+                        .time = time,
+                        .what = std::move(deed->what),
+                        .bodies = std::move(deed->bodies)});
     }
   }
-  if (!events.empty()) engine.load(bodies);
+  if (!events.empty()) engine.replace(bodies);
   return events;
 }
+
+// Where the only drift of a step is, if that is all that moves bodies.
+std::optional<std::size_t> only_drift(std::span<const Operation> operations) {
+  std::optional<std::size_t> found;
+  for (std::size_t k = 0; k < operations.size(); ++k) {
+    if (!operations[k].changes_positions()) continue;
+    if (found || operations[k].kind != Operation::Kind::drift) return std::nullopt;
+    found = k;
+  }
+  return found;
+}
+
+// Steps of an engine, with what happens on their paths.
+class Stepping {
+ public:
+  Stepping(Engine& engine, const std::optional<PathAction>& on_paths)
+      : engine_(engine), on_paths_(on_paths) {}
+
+  // False where the step was undone. `events` get what happened.
+  bool take(std::span<const Operation> operations, StepPath path, std::vector<Event>& events) {
+    if (!on_paths_) {
+      engine_.apply(operations);
+      return true;
+    }
+    if (on_paths_->may_undo) engine_.apply({Operation::save(undo_slot)});
+    const auto drift = only_drift(operations);
+    std::size_t done = operations.size();
+    if (drift) {
+      done = *drift + 1;
+      path.duration = operations[*drift].dt;
+    } else {
+      engine_.store(before_);
+      path.before = &before_;
+    }
+    engine_.apply(operations.first(done));
+    PathAction::Result result = on_paths_->act(engine_, path);
+    if (result.event) events.push_back(*std::move(result.event));
+    if (result.undo) {
+      engine_.apply({Operation::combine(undo_slot, {})});
+      return false;
+    }
+    engine_.apply(operations.subspan(done));
+    return true;
+  }
+
+ private:
+  Engine& engine_;
+  const std::optional<PathAction>& on_paths_;
+  Bodies before_;
+};
 
 }  // namespace
 
@@ -79,14 +134,14 @@ const Bodies& Frame::bodies() const {
 }
 
 const Energies& Frame::energies() const {
-  if (!energies_) energies_ = engine_->energies();
+  if (!energies_) energies_ = engine_->energies(time_);
   return *energies_;
 }
 
 SimulationEnd simulate(Engine& engine, const Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
                        const std::function<LoopControl(const Frame&)>& look,
-                       const std::vector<Action>& actions) {
+                       const Actions& actions) {
   using Reason = SimulationEnd::Reason;
   std::uint64_t step = plan.first_step, burst = plan.burst;
   // Shows a frame to all, and says whether to go on.
@@ -104,16 +159,25 @@ SimulationEnd simulate(Engine& engine, const Integrator& integrator, const Simul
     return {Reason::stopped, step};
   }
   std::vector<Operation> operations;  // of a step
+  Stepping stepping(engine, actions.on_paths);
   while (step < plan.last_step) {
     std::vector<Event> events;
     const std::uint64_t next = next_stop(plan, observers, step, burst);
-    while (step < next && events.empty()) {
+    bool changed = false;
+    while (step < next && !changed) {
       operations.clear();
       operations.push_back(Operation::keep_potential(asks_energies(observers, step + 1)));
       integrator.add_step(plan.time_of(step), plan.step, operations);
-      engine.apply(operations);
+      const StepPath path{.step = step + 1, .time = plan.time_of(step), .duration = plan.step};
+      if (!stepping.take(operations, path, events)) {
+        notify_those_with<AtEvents>(observers, Frame(engine, step, plan.time_of(step), events));
+        return {Reason::undone, step};
+      }
       ++step;
-      if (are_due(actions, step)) events = act(actions, engine, step, plan.time_of(step));
+      if (!are_due(actions.between_steps, step)) continue;
+      auto deeds = act(actions.between_steps, engine, step, plan.time_of(step));
+      changed = !deeds.empty();
+      std::ranges::move(deeds, std::back_inserter(events));
     }
     if (!engine.finite()) return {Reason::not_finite, step};
     const Frame frame(engine, step, plan.time_of(step), events);

@@ -9,25 +9,18 @@
 #include <apsis/engines/engine.hpp>
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/sim/cadence.hpp>
+#include <apsis/sim/event.hpp>
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace apsis {
-
-// What an action did to the state.
-struct Event {
-  std::string action;  // its name
-  std::uint64_t step = 0;
-  double time = 0;
-  std::string what;  // in the action's own words
-  friend bool operator==(const Event&, const Event&) = default;
-};
 
 // The state at a step boundary. Bodies and energies are fetched when first asked for.
 class Frame {
@@ -40,7 +33,7 @@ class Frame {
   Engine& engine() const { return *engine_; }
   const Bodies& bodies() const;
   const Energies& energies() const;
-  // What actions did at this step: the state is the one that they left.
+  // What actions did since the frame before: the state is the one that they left.
   std::span<const Event> events() const { return events_; }
 
  private:
@@ -69,13 +62,50 @@ struct Observer {
   bool asks_energies = false;  // so that the step before can give the potential with the forces
 };
 
+// What an action has to say about what it did.
+struct Deed {
+  Deed(std::string words) : what(std::move(words)) {}
+  std::string what;
+  std::vector<BodyEvent> bodies;
+};
+
 // What may change the state between two steps. It may change every column, add bodies and remove
-// some; the engine then goes on with what it left.
+// some; the engine then goes on with what it left, and the burst ends.
 struct Action {
   std::string name;
   Cadence cadence;  // of steps that were computed: never before the first
   // What it did; nothing where the bodies are as they were.
-  std::function<std::optional<std::string>(Bodies&, std::uint64_t step, double time)> act;
+  std::function<std::optional<Deed>(Bodies&, std::uint64_t step, double time)> act;
+};
+
+// A path that bodies took in a step: straight, from where they were to where the engine has them.
+struct StepPath {
+  std::uint64_t step = 0;  // that it belongs to
+  double time = 0;         // at which it begins
+  double duration = 0;
+  // Where bodies were at its beginning. Null where they drifted, so that their velocity tells.
+  const Bodies* before = nullptr;
+};
+
+// What changes bodies on their way through a step: contacts. It is called in every step: after the
+// drift, where a step has one and nothing else moves bodies, so that forces are those of the places
+// that it leaves; otherwise after the step. It works with the engine itself, wherever the bodies
+// live, and does not end the burst.
+struct PathAction {
+  std::string name;
+  struct Result {
+    std::optional<Event> event;
+    bool undo = false;  // the step is not taken, and the loop ends before it
+  };
+  std::function<Result(Engine&, const StepPath&)> act;
+  bool may_undo = false;
+};
+
+struct Actions {
+  Actions() = default;
+  Actions(std::vector<Action> between) : between_steps(std::move(between)) {}
+  std::vector<Action> between_steps;  // in their order
+  std::optional<PathAction> on_paths;
 };
 
 // What a look has to say: whether to go on, and how many steps may pass before the next one.
@@ -102,17 +132,17 @@ struct SimulationPlan {
 };
 
 struct SimulationEnd {
-  enum class Reason { finished, stopped, not_finite } reason = Reason::finished;
+  enum class Reason { finished, stopped, undone, not_finite } reason = Reason::finished;
   std::uint64_t step = 0;
 };
 
 // Observers see the first step (of a run that is not resumed), every step that is due, and the
 // last, in their order. `look` is asked after them, and decides nothing but when the next steps are
 // computed. Actions that are due act after a step and before its observers, in their order and on
-// what the one before them left; where one did something the burst ends.
+// what the one before them left.
 SimulationEnd simulate(Engine& engine, const Integrator& integrator, const SimulationPlan& plan,
                        const std::vector<Observer>& observers,
                        const std::function<LoopControl(const Frame&)>& look,
-                       const std::vector<Action>& actions = {});
+                       const Actions& actions = {});
 
 }  // namespace apsis

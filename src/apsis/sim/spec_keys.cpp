@@ -6,14 +6,17 @@
 
 namespace apsis {
 
+std::string section_of(const std::string& path) {
+  const auto dot = path.rfind('.');
+  return dot == std::string::npos ? std::string{} : path.substr(0, dot);
+}
+
 std::vector<std::string> spec_sections() {
   std::vector<std::string> sections;
   for (const std::string& path : spec_key_paths()) {
-    const auto dot = path.find('.');
-    if (dot == std::string::npos) continue;
-    if (sections.empty() || sections.back() != path.substr(0, dot)) {
-      sections.push_back(path.substr(0, dot));
-    }
+    std::string section = section_of(path);
+    if (section.empty() || (!sections.empty() && sections.back() == section)) continue;
+    sections.push_back(std::move(section));
   }
   return sections;
 }

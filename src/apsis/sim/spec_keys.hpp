@@ -14,17 +14,17 @@
 namespace apsis {
 
 struct SpecKey {
-  std::string path;  // "time.step"; keys outside a section have no dot
+  std::string path;  // "time.step", "external.plummer.mass"; keys outside a section have no dot
   FieldInfo field;
 };
 
 // Calls visit(key, value) for each.
 template <SameBut<RunSpec> Spec, class Visit>
 void for_each_key(Spec& spec, const Visit& visit) {
-  auto& [title, seed, initial, units, force, time, device, output, kernels_of_file, resolved] =
-      spec;
-  const auto in_section = [&visit](std::string_view section) {
-    return [&visit, section](const FieldInfo& field, auto& value) {
+  auto& [title, seed, initial, units, force, external, contacts, space, time, device, output,
+         kernels_of_file, resolved] = spec;
+  const auto in_section = [&visit](std::string section) {
+    return [&visit, section = std::move(section)](const FieldInfo& field, auto& value) {
       visit(SpecKey{fmt::format("{}.{}", section, field.name), field}, value);
     };
   };
@@ -34,11 +34,18 @@ void for_each_key(Spec& spec, const Visit& visit) {
   for_each_field(initial, in_section("initial"));
   for_each_field(units, in_section("units"));
   for_each_field(force, in_section("force"));
+  for_each_external(external, [&](auto& field) {
+    for_each_field(field, in_section(fmt::format("external.{}", field.info.name)));
+  });
+  for_each_field(contacts, in_section("contacts"));
+  for_each_field(space, in_section("space"));
   for_each_field(time, in_section("time"));
   for_each_field(device, in_section("device"));
   for_each_field(output, in_section("output"));
 }
 
+// "time" of "time.step", "external.plummer" of "external.plummer.mass", "" of "seed".
+std::string section_of(const std::string& path);
 // In the order in which they are written.
 std::vector<std::string> spec_sections();
 std::vector<std::string> spec_key_paths();

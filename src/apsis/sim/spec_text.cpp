@@ -53,11 +53,6 @@ std::string written_value(const T& value) {
   }
 }
 
-std::string section_of(const std::string& path) {
-  const auto dot = path.find('.');
-  return dot == std::string::npos ? std::string{} : path.substr(0, dot);
-}
-
 void append_section(std::string& out, const std::vector<SpecValue>& values,
                     const std::string& section) {
   std::string keys;

@@ -83,7 +83,7 @@ void add_all(const View& sources, const View& targets, const FieldView& field, s
   });
 }
 
-View view_of(const Bodies& bodies, const ForceLaw& law) {
+View view_of(const Bodies& bodies, const PairLaw& law) {
   return {.count = bodies.size(),
           .x = bodies.x().data(),
           .y = bodies.y().data(),
@@ -110,7 +110,7 @@ void ReferenceSolver::add_part_field(const Bodies& bodies, std::size_t first, st
   add_all(bodies, part_of(bodies, first, count), field, first, softening_, radial_, threads_);
 }
 
-Accelerations reference_accelerations(const Bodies& bodies, const ForceLaw& law,
+Accelerations reference_accelerations(const Bodies& bodies, const PairLaw& law,
                                       std::span<const std::size_t> targets, int threads) {
   const View view = view_of(bodies, law);
   Accelerations out(targets.size());
@@ -124,7 +124,7 @@ Accelerations reference_accelerations(const Bodies& bodies, const ForceLaw& law,
   return out;
 }
 
-double reference_potential_energy(const Bodies& bodies, const ForceLaw& law, int threads) {
+double reference_potential_energy(const Bodies& bodies, const PairLaw& law, int threads) {
   std::vector<double> potential(bodies.size(), 0.0);
   const View view = view_of(bodies, law);
   ReferenceSolver(law.softening, threads, law.radial)

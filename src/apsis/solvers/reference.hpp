@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <span>
@@ -33,10 +33,10 @@ class ReferenceSolver final : public Solver<Host<double>> {
 };
 
 // Accelerations of the listed bodies under the law, by the reference.
-Accelerations reference_accelerations(const Bodies& bodies, const ForceLaw& law,
+Accelerations reference_accelerations(const Bodies& bodies, const PairLaw& law,
                                       std::span<const std::size_t> targets, int threads = 0);
 
 // Potential energy of all bodies, by the reference.
-double reference_potential_energy(const Bodies& bodies, const ForceLaw& law, int threads = 0);
+double reference_potential_energy(const Bodies& bodies, const PairLaw& law, int threads = 0);
 
 }  // namespace apsis

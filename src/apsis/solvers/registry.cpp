@@ -8,6 +8,7 @@
 #include <apsis/solvers/direct/direct_opencl.hpp>
 #include <apsis/solvers/fmm/fmm_host.hpp>
 #include <apsis/solvers/fmm/fmm_opencl.hpp>
+#include <apsis/solvers/no_forces.hpp>
 #include <apsis/solvers/reference.hpp>
 #include <apsis/solvers/registry.hpp>
 #include <apsis/solvers/tree/tree_host.hpp>
@@ -99,6 +100,11 @@ SolverPointer<Device> fmm_device(device::Context& context, const SolverSettings&
   return make_fmm_opencl(context, far_field_settings(s));
 }
 
+template <class Where>
+SolverPointer<Where> no_forces(const SolverSettings& /*settings*/) {
+  return std::make_unique<NoForces<Where>>();
+}
+
 SolverChoice direct_choice(const std::string& text) { return sizes_from(text); }
 SolverChoice far_host_choice(const std::string& text) { return far_field_choice(text); }
 SolverChoice far_device_choice(const std::string& text) { return fmm_opencl_choice_from(text); }
@@ -174,6 +180,16 @@ std::vector<SolverInfo> make_table() {
        .radials = all_radials(),
        .on_cpu = {Precision::f64},
        .make_double = reference_host},
+      {.name = "none",
+       .summary = "no forces between bodies: hard spheres, or tracers in external fields",
+       .acts = false,
+       .gives_jerk = true,
+       .on_cpu = all,
+       .on_device = all,
+       .make_float = no_forces<Host<float>>,
+       .make_double = no_forces<Host<double>>,
+       .make_on_device = [](device::Context& /*context*/,
+                            const SolverSettings& s) { return no_forces<Device>(s); }},
   };
 }
 
@@ -229,7 +245,7 @@ const SolverInfo* find_solver(const std::string& name) {
 
 bool sums_all_pairs(const std::string& name) {
   const SolverInfo* found = find_solver(name);
-  return found == nullptr || found->exact;
+  return found == nullptr || (found->exact && found->acts);
 }
 
 const SolverInfo& solver_named(const std::string& name) {

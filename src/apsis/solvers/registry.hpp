@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
-#include <apsis/core/force_law.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/core/settings.hpp>
 #include <apsis/solvers/device_views.hpp>
 #include <apsis/solvers/solver.hpp>
@@ -44,6 +44,7 @@ using SolverPointer = std::unique_ptr<Solver<Where>>;
 struct SolverInfo {
   std::string name;
   std::string summary;                       // one line for lists
+  bool acts = true;                          // there are forces between bodies
   bool exact = true;                         // sums all pairs
   bool gives_jerk = false;                   // what hermite4 needs
   bool takes_accuracy = false;               // and promises it; also an opening angle and an order

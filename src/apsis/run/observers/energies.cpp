@@ -34,10 +34,10 @@ void log_energies(ObservedRun& run, EnergyLog& log, const Frame& frame) {
   const Energies& now = frame.energies();
   RunRecord& record = run.record;
   if (frame.step() == 0) record.start_energies = now;
-  const double error = energy_error(now, record.start_energies);
+  const double error = energy_error(now, record.start_energies, record.events.energy_lost);
   if (frame.step() > 0 || run.plan.last_step == 0) record.energy_error = error;
   record.energy_error_max = std::max(record.energy_error_max, error);
-  log.append({frame.step(), frame.time(), now, error});
+  log.append({frame.step(), frame.time(), now, error, record.events.energy_lost});
   log.flush();
   judge_energies(run, frame, error);
 }
@@ -46,7 +46,9 @@ void log_energies(ObservedRun& run, EnergyLog& log, const Frame& frame) {
 
 RunObserver energy_observer() {
   return {.files = {"energy.csv"}, .make = [](ObservedRun& run) -> Observer {
-            auto log = run.logs.open<EnergyLog>(run.folder, "energy.csv");
+            auto log = run.logs.open<EnergyLog>(
+                run.folder, "energy.csv",
+                run.has_events() ? EnergyColumns::with_losses : EnergyColumns::usual);
             return {.name = "energies",
                     .when = energy_cadence(run.spec(), run.plan),
                     .observe = [&run, log](const Frame& frame) { log_energies(run, *log, frame); },

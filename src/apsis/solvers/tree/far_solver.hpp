@@ -91,7 +91,7 @@ class FarSolver final : public FarFieldSolver<Real>,
   double calibrate(const View& block, const Shared& shared, Partners& partners,
                    std::vector<float>& work);
   template <class ErrorOf>
-  double settle(std::size_t bodies, ErrorOf&& error_of);
+  double choose(std::size_t bodies, ErrorOf&& error_of);
 
   std::string name_;
   bool calibrated_;
@@ -108,7 +108,7 @@ double FarSolver<Real>::calibrate(const View& bodies) {
   const FieldSample<Real> others(SampleOf::confirmation, bodies, settings_.softening,
                                  settings_.threads);
   std::vector<Real> x(bodies.count), y(bodies.count), z(bodies.count);
-  return settle(bodies.count, [&](const EvaluationSettings& trial) {
+  return choose(bodies.count, [&](const EvaluationSettings& trial) {
     for (auto* column : {&x, &y, &z}) std::fill(column->begin(), column->end(), Real(0));
     evaluation_.add_field<Real>(bodies, nullptr, {x.data(), y.data(), z.data()}, trial);
     return unless_confirmed(sample.error(x.data(), y.data(), z.data()),
@@ -125,7 +125,7 @@ double FarSolver<Real>::calibrate(const View& block, const Shared& shared, Partn
   const FieldSample<Real> others(SampleOf::confirmation, block, shared, settings_.softening,
                                  settings_.threads, partners);
   std::vector<Real> x(block.count), y(block.count), z(block.count);
-  return settle(shared.bodies, [&](const EvaluationSettings& trial) {
+  return choose(shared.bodies, [&](const EvaluationSettings& trial) {
     for (auto* column : {&x, &y, &z}) std::fill(column->begin(), column->end(), Real(0));
     add_shared(block, shared, {x.data(), y.data(), z.data()}, {}, work, trial, partners);
     return unless_confirmed(sample.error(x.data(), y.data(), z.data(), partners),
@@ -137,7 +137,7 @@ double FarSolver<Real>::calibrate(const View& block, const Shared& shared, Partn
 // Finds the choice whose error serves; error_of() evaluates all bodies with its settings.
 template <class Real>
 template <class ErrorOf>
-double FarSolver<Real>::settle(std::size_t bodies, ErrorOf&& error_of) {
+double FarSolver<Real>::choose(std::size_t bodies, ErrorOf&& error_of) {
   calibrated_ = true;
   const auto error_with = [&](const FarFieldChoice& choice) {
     EvaluationSettings trial = settings_;

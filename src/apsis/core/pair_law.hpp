@@ -18,25 +18,25 @@
 
 namespace apsis {
 
-struct ForceLaw {
+struct PairLaw {
   Law law = Law::gravity;
   double constant = 1;   // G or k
   double softening = 0;  // Plummer length ε
   RadialLaw radial = {};
 
-  friend bool operator==(const ForceLaw&, const ForceLaw&) = default;
+  friend bool operator==(const PairLaw&, const PairLaw&) = default;
 };
 
 // What settings say about the law; what they leave open is as above.
-ForceLaw law_of(const ForceSettings& settings);
+PairLaw law_of(const ForceSettings& settings);
 // Forces by this law, summed by that solver.
-ForceSettings forces(const ForceLaw& law, std::string solver = "auto");
+ForceSettings forces(const PairLaw& law, std::string solver = "auto");
 
 // What acts as source of the field: masses for gravity, charges for coulomb.
 const std::vector<double>& strengths(const Bodies& bodies, Law law);
 
 // Factor from field to acceleration of body i.
-inline double coupling(const Bodies& bodies, const ForceLaw& law, std::size_t i) {
+inline double coupling(const Bodies& bodies, const PairLaw& law, std::size_t i) {
   if (law.law == Law::gravity) return law.constant;
   return bodies.charge[i] == 0 ? 0.0 : -law.constant * bodies.charge[i] / bodies.mass[i];
 }
@@ -47,6 +47,6 @@ inline double potential_sign(Law law) { return law == Law::gravity ? -1.0 : 1.0;
 // Throws bad_data when the law cannot act on these bodies: coulomb without charges, or a charge
 // without mass; a softening or constant that is not a finite number, a softening below zero; a
 // radial law that is not complete.
-void require_valid(const ForceLaw& law, const Bodies& bodies, const std::string& origin);
+void require_valid(const PairLaw& law, const Bodies& bodies, const std::string& origin);
 
 }  // namespace apsis

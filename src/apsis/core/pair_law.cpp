@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
-#include <apsis/core/force_law.hpp>
 #include <apsis/core/names.hpp>
+#include <apsis/core/pair_law.hpp>
 
 #include <fmt/format.h>
 
@@ -9,15 +9,15 @@
 
 namespace apsis {
 
-ForceLaw law_of(const ForceSettings& settings) {
-  const ForceLaw usual;
+PairLaw law_of(const ForceSettings& settings) {
+  const PairLaw usual;
   return {settings.law.value_or(usual.law),
           settings.constant.value_or(usual.constant),
           settings.softening.value_or(usual.softening),
           {settings.radial.value_or(newton), settings.range.value_or(0)}};
 }
 
-ForceSettings forces(const ForceLaw& law, std::string solver) {
+ForceSettings forces(const PairLaw& law, std::string solver) {
   ForceSettings settings;
   settings.law = law.law, settings.constant = law.constant, settings.softening = law.softening;
   if (law.radial.radial != newton) settings.radial = law.radial.radial;
@@ -49,7 +49,7 @@ void require_valid(const RadialLaw& law) {
   }
 }
 
-void require_valid(const ForceLaw& law, const Bodies& bodies, const std::string& origin) {
+void require_valid(const PairLaw& law, const Bodies& bodies, const std::string& origin) {
   if (!(law.softening >= 0) || !std::isfinite(law.softening)) {
     throw bad_data(fmt::format("{}: softening {} is not a length", origin, law.softening),
                    "give a finite softening >= 0");

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/contacts/contact_step.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace apsis {
+namespace {
+
+ContactProblem problem_of(const ContactSource& source, const std::vector<std::uint32_t>& numbers,
+                          const BodyPairs& pairs) {
+  ContactProblem problem;
+  problem.spheres = source.spheres(numbers);
+  problem.pairs = places_in(numbers, pairs);
+  return problem;
+}
+
+// More than it strayed, so that what it meets there seldom sends it further than was looked.
+double allowance(double strayed) { return 1.5 * strayed; }
+
+// Whether somebody strayed further than was looked around it; then it may stray further.
+bool allow_for(const ContactOutcome& outcome, const std::vector<std::uint32_t>& numbers,
+               std::map<std::uint32_t, double>& allowed) {
+  bool further = false;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    if (!outcome.changed[k]) continue;
+    double& distance = allowed[numbers[k]];
+    if (outcome.strayed[k] <= distance) continue;
+    distance = allowance(outcome.strayed[k]);
+    further = true;
+  }
+  return further;
+}
+
+ContactChanges changes_from(ContactOutcome outcome, const std::vector<std::uint32_t>& numbers) {
+  ContactChanges changes;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    if (!outcome.changed[k] && !outcome.gone[k]) continue;
+    changes.numbers.push_back(numbers[k]);
+    changes.spheres.push_back(outcome.spheres[k]);
+    if (outcome.gone[k]) changes.gone.push_back(numbers[k]);
+  }
+  changes.contacts = std::move(outcome.contacts);
+  changes.wall_hits = outcome.wall_hits, changes.held = outcome.held;
+  return changes;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> numbers_in(const BodyPairs& pairs,
+                                      const std::vector<std::uint32_t>& more) {
+  std::vector<std::uint32_t> numbers = more;
+  numbers.reserve(numbers.size() + 2 * pairs.size());
+  for (const auto& [a, b] : pairs) numbers.push_back(a), numbers.push_back(b);
+  std::ranges::sort(numbers);
+  const auto twice = std::ranges::unique(numbers);
+  numbers.erase(twice.begin(), twice.end());
+  return numbers;
+}
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> places_in(
+    const std::vector<std::uint32_t>& numbers, const BodyPairs& pairs) {
+  const auto place = [&](std::uint32_t number) {
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(numbers, number) - numbers.begin());
+  };
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
+  places.reserve(pairs.size());
+  for (const auto& [a, b] : pairs) places.emplace_back(place(a), place(b));
+  return places;
+}
+
+MovingSphere moving_sphere(const Bodies& bodies, std::size_t i, Vec3 place, Vec3 velocity,
+                           double duration) {
+  MovingSphere sphere;
+  sphere.id = bodies.id[i];
+  sphere.velocity = sphere.pace = velocity;
+  sphere.place = place - duration * velocity;
+  sphere.mass = bodies.mass[i], sphere.radius = bodies.radius_of(i);
+  if (bodies.charged()) sphere.charge = bodies.charge[i];
+  if (!bodies.spin.empty()) sphere.spin = bodies.spin.at(i);
+  return sphere;
+}
+
+ContactChanges contacts_of_step(const ContactSource& source, double duration,
+                                const ContactRule& rule, bool keeps_spin) {
+  const BodyPairs straight = source.touching();
+  const std::vector<std::uint32_t> outside =
+      source.beyond_walls ? source.beyond_walls() : std::vector<std::uint32_t>{};
+  BodyPairs pairs = straight;
+  std::map<std::uint32_t, double> allowed;
+  while (!pairs.empty() || !outside.empty()) {
+    const std::vector<std::uint32_t> numbers = numbers_in(pairs, outside);
+    ContactProblem problem = problem_of(source, numbers, pairs);
+    problem.duration = duration, problem.rule = rule, problem.keeps_spin = keeps_spin;
+    ContactOutcome outcome = resolve(problem);
+    if (!allow_for(outcome, numbers, allowed)) return changes_from(std::move(outcome), numbers);
+    std::vector<Stray> strayed;
+    for (const auto& [number, distance] : allowed) strayed.push_back({number, distance});
+    pairs = straight;
+    const BodyPairs more = source.near(strayed);
+    pairs.insert(pairs.end(), more.begin(), more.end());
+  }
+  return {};
+}
+
+}  // namespace apsis

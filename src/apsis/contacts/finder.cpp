@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/contacts/finder.hpp>
+#include <apsis/contacts/plain_search.hpp>
+#include <apsis/core/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+namespace apsis {
+namespace {
+
+// Below, all pairs are as fast: 256 bodies are 33,000 pairs, some 30 us.
+constexpr std::size_t few = 256;
+
+// Whether floats tell bodies of this size apart: their rounding, 1e-6 of the extent, is well below
+// the usual radius.
+template <class Real>
+bool floats_suffice(const Paths<Real>& paths) {
+  double sum = 0, extent = 0;
+  for (std::size_t i = 0; i < paths.count; ++i) {
+    sum += paths.radius_of(i);
+    for (const Real* column : {paths.x, paths.y, paths.z}) {
+      extent = std::max(extent, std::abs(static_cast<double>(column[i])));
+    }
+  }
+  return 1e-6 * extent * static_cast<double>(paths.count) < 0.25 * sum;
+}
+
+}  // namespace
+
+void refuse_heap(std::size_t most, std::size_t bodies) {
+  throw bad_data(
+      fmt::format("more than {} pairs among {} bodies touch in one step: they lie on top of each "
+                  "other, or a step is far too long",
+                  most, bodies),
+      "give smaller radii (contacts.radius, contacts.density) or a shorter step");
+}
+
+bool ContactFinder::uses_tree() const {
+  const std::size_t count = std::visit([](const auto& paths) { return paths.count; }, paths_);
+  if (how_ == ContactSearch::automatic) return count > few;
+  return how_ == ContactSearch::tree;
+}
+
+template <class Real>
+void ContactFinder::build_tree(const Paths<Real>& paths) {
+  const auto build = [&]<class Lane>(std::type_identity<Lane>) {
+    if (!std::holds_alternative<SweepTree<Lane>>(tree_)) tree_.emplace<SweepTree<Lane>>(threads_);
+    std::get<SweepTree<Lane>>(tree_).build(paths);
+  };
+  if (floats_suffice(paths)) {
+    build(std::type_identity<float>{});
+  } else {
+    build(std::type_identity<double>{});
+  }
+}
+
+template <class Real>
+void ContactFinder::look_at(const Paths<Real>& paths) {
+  paths_ = paths;
+  if (uses_tree()) build_tree(paths);
+}
+
+BodyPairs ContactFinder::touching() const {
+  return std::visit(
+      [&](const auto& paths) {
+        const std::size_t most = most_candidates(paths.count);
+        std::optional<BodyPairs> pairs;
+        if (uses_tree()) {
+          std::visit(
+              [&]<class Tree>(const Tree& tree) {
+                if constexpr (!std::is_same_v<Tree, std::monostate>) pairs = tree.touching(most);
+              },
+              tree_);
+        } else if (how_ == ContactSearch::grid) {
+          pairs = touching_by_grid(paths, most, threads_);
+        } else {
+          pairs = all_touching(paths, most, threads_);
+        }
+        if (pairs) return *std::move(pairs);
+        refuse_heap(most, paths.count);
+      },
+      paths_);
+}
+
+BodyPairs ContactFinder::near(std::span<const Stray> strayed) const {
+  return std::visit(
+      [&](const auto& paths) {
+        BodyPairs pairs;
+        if (!uses_tree()) return all_near(paths, strayed, threads_);
+        std::visit(
+            [&]<class Tree>(const Tree& tree) {
+              if constexpr (!std::is_same_v<Tree, std::monostate>) pairs = tree.near(strayed);
+            },
+            tree_);
+        return pairs;
+      },
+      paths_);
+}
+
+std::size_t ContactFinder::bytes() const {
+  return std::visit(
+      []<class Tree>(const Tree& tree) -> std::size_t {
+        if constexpr (std::is_same_v<Tree, std::monostate>) {
+          return 0;
+        } else {
+          return tree.bytes();
+        }
+      },
+      tree_);
+}
+
+template <class Real>
+std::vector<std::uint32_t> beyond_walls(const Paths<Real>& paths, const Box& walls) {
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < paths.count; ++i) {
+    const double r = paths.radius_of(i);
+    const std::array<double, 3> place{static_cast<double>(paths.x[i]),
+                                      static_cast<double>(paths.y[i]),
+                                      static_cast<double>(paths.z[i])};
+    bool beyond = false;
+    for (std::size_t k = 0; k < 3; ++k) {
+      beyond = beyond || place[k] - r < walls[2 * k] || place[k] + r > walls[2 * k + 1];
+    }
+    if (beyond) out.push_back(static_cast<std::uint32_t>(i));
+  }
+  return out;
+}
+
+template void ContactFinder::look_at(const Paths<float>&);
+template void ContactFinder::look_at(const Paths<double>&);
+template std::vector<std::uint32_t> beyond_walls(const Paths<float>&, const Box&);
+template std::vector<std::uint32_t> beyond_walls(const Paths<double>&, const Box&);
+
+}  // namespace apsis

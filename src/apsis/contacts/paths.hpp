@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The straight paths that bodies took in a drift, as whoever looks for contacts sees them, and what
+// is found. Positions, velocities and `duration` are in one set of units, whatever it is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace apsis {
+
+template <class Real>
+struct Paths {
+  std::size_t count = 0;
+  const Real *x = nullptr, *y = nullptr, *z = nullptr;  // where they end
+  const Real *vx = nullptr, *vy = nullptr, *vz = nullptr;
+  double duration = 0;
+  const double* radius = nullptr;  // one value per body; null: all are points
+  double radius_unit = 1;          // radii are divided by it
+
+  double radius_of(std::size_t i) const { return radius == nullptr ? 0 : radius[i] / radius_unit; }
+};
+
+// Numbers of two bodies, the smaller one first.
+struct BodyPair {
+  std::uint32_t a = 0, b = 0;
+  friend auto operator<=>(const BodyPair&, const BodyPair&) = default;
+};
+
+// A body that may stray from its path, and how far.
+struct Stray {
+  std::uint32_t body = 0;
+  double distance = 0;
+};
+
+// Sorted, each once.
+using BodyPairs = std::vector<BodyPair>;
+
+}  // namespace apsis

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The contacts of a step with a search: the same as if everybody had been compared with everybody
+// all the time.
+#include "spheres.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace apsis {
+namespace {
+
+using test::Columns;
+using test::sphere;
+
+ContactSource source_of(const std::vector<MovingSphere>& spheres, const Columns& columns,
+                        ContactFinder& finder, const ContactRule& rule) {
+  finder.look_at(columns.paths());
+  ContactSource source;
+  source.touching = [&finder] { return finder.touching(); };
+  source.near = [&finder](std::span<const Stray> strayed) { return finder.near(strayed); };
+  if (rule.walls) {
+    source.beyond_walls = [&columns, rule] { return beyond_walls(columns.paths(), *rule.walls); };
+  }
+  source.spheres = [&spheres](std::span<const std::uint32_t> numbers) {
+    std::vector<MovingSphere> out;
+    for (const std::uint32_t i : numbers) out.push_back(spheres[i]);
+    return out;
+  };
+  return source;
+}
+
+void expect_same_as_with_all_pairs(const std::vector<MovingSphere>& spheres, double duration,
+                                   const ContactRule& rule, std::size_t at_least) {
+  const ContactOutcome expected = resolve(test::problem(spheres, duration, rule));
+  ASSERT_GE(expected.contacts.size(), at_least);
+  const Columns columns(spheres, duration);
+  for (const ContactSearch how :
+       {ContactSearch::direct, ContactSearch::grid, ContactSearch::tree}) {
+    ContactFinder finder(how, 2);
+    const auto changes =
+        contacts_of_step(source_of(spheres, columns, finder, rule), duration, rule, false);
+    EXPECT_EQ(changes.contacts, expected.contacts) << name_of(how);
+    for (std::size_t k = 0; k < changes.numbers.size(); ++k) {
+      const std::size_t i = changes.numbers[k];
+      EXPECT_EQ(expected.gone[i], std::ranges::count(changes.gone, changes.numbers[k]) == 1);
+      if (expected.gone[i]) continue;
+      EXPECT_EQ(changes.spheres[k].place, expected.spheres[i].place) << name_of(how);
+      EXPECT_EQ(changes.spheres[k].velocity, expected.spheres[i].velocity) << name_of(how);
+    }
+    const auto changed = std::ranges::count(expected.changed, true);
+    EXPECT_GE(static_cast<long>(changes.numbers.size()), changed);
+  }
+}
+
+TEST(ContactStep, finds_the_bodies_that_only_a_turned_path_leads_to) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const auto spheres = test::gas(200, 0.08, 3, seed);
+    for (const double e : {0.2, 1.0}) {
+      expect_same_as_with_all_pairs(spheres, 0.2, {.restitution = e}, 80);
+    }
+    expect_same_as_with_all_pairs(spheres, 0.2, {.on = OnContact::merge}, 40);
+    expect_same_as_with_all_pairs(spheres, 0.3, {.walls = Box{-1.2, 1.2, -1.2, 1.2, -1.2, 1.2}},
+                                  100);
+  }
+}
+
+// Every ball hits the next one, and none but the first two touch on the straight paths.
+TEST(ContactStep, follows_a_chain_of_fifty_to_its_end) {
+  std::vector<MovingSphere> chain{sphere(0, {-3, 0, 0}, {1, 0, 0})};
+  for (std::uint64_t k = 1; k < 50; ++k) {
+    chain.push_back(sphere(k, {1.01 * static_cast<double>(k), 0, 0}, {}));
+  }
+  expect_same_as_with_all_pairs(chain, 60, {}, 49);
+}
+
+// A bullet a thousand times as fast as its own size a step, through a wall of spheres without gaps.
+TEST(ContactStep, a_bullet_never_passes_a_wall_whatever_the_step) {
+  std::vector<MovingSphere> wall;
+  for (int y = -5; y <= 5; ++y) {
+    for (int z = -5; z <= 5; ++z) {
+      wall.push_back(sphere(wall.size(), {10, 0.9 * y, 0.9 * z}, {}, 100, 0.5));
+    }
+  }
+  const double speed = 100;
+  for (int k = 0; k < 30; ++k) {
+    const double step = 7e-3 * std::pow(1.3, k);  // up to 14 units of time, 1400 lengths
+    auto scene = wall;
+    // not yet in contact where the step begins, and beyond the wall where it would end
+    const Vec3 start{10 - std::max(0.6, 0.7 * speed * step), 0.3, 0.2};
+    scene.push_back(sphere(wall.size(), start, {speed, 0, 0}, 0.01, 0.01));
+    const Columns columns(scene, step);
+    ContactFinder finder(ContactSearch::tree, 1);
+    const auto changes = contacts_of_step(source_of(scene, columns, finder, {}), step, {}, false);
+    const Vec3 end = scene.back().at(step);
+    const bool crosses = start.x < 10 && end.x > 10;
+    EXPECT_TRUE(crosses);
+    ASSERT_FALSE(changes.contacts.empty()) << step;
+    EXPECT_LT(changes.spheres.back().place.x, 10) << step;
+    EXPECT_LT(changes.spheres.back().velocity.x, 0) << step;
+  }
+}
+
+TEST(ContactStep, without_a_contact_asks_for_no_body) {
+  const std::vector<MovingSphere> apart{sphere(0, {0, 0, 0}, {1, 0, 0}),
+                                        sphere(1, {5, 0, 0}, {1, 0, 0})};
+  const Columns columns(apart, 1);
+  ContactFinder finder(ContactSearch::automatic, 1);
+  ContactSource source = source_of(apart, columns, finder, {});
+  source.spheres = [](std::span<const std::uint32_t>) -> std::vector<MovingSphere> {
+    ADD_FAILURE() << "asked";
+    return {};
+  };
+  EXPECT_TRUE(contacts_of_step(source, 1, {}, false).empty());
+}
+
+}  // namespace
+}  // namespace apsis
