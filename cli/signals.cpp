@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <ctime>
 
 namespace apsis::cli {
 namespace {
@@ -10,9 +11,31 @@ namespace {
 volatile std::sig_atomic_t stop = 0, checkpoint = 0;
 void (*listen_again)() = nullptr;
 
-void listen(int signal, int flags) {
+// One wish may come twice: `timeout` signals the program and then the whole group, of which the
+// program is a member. Only one that comes later ends the program at once.
+constexpr double same_wish_seconds = 0.5;
+volatile double first_heard = 0;
+
+double seconds_now() {  // clock_gettime may be called in a handler
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+void hear_stop(int signal) {
+  const double now = seconds_now();
+  if (stop == 0) {
+    first_heard = now;
+  } else if (now - first_heard > same_wish_seconds) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);  // arrives when this function has returned
+  }
+  hear_signal(signal);
+}
+
+void listen(int signal, int flags, void (*handler)(int) = hear_signal) {
   struct sigaction action {};
-  action.sa_handler = hear_signal;
+  action.sa_handler = handler;
   action.sa_flags = flags;
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
@@ -30,7 +53,7 @@ void listen_for_repeated() {
 }  // namespace
 
 void listen_for_stop() {
-  for (const int signal : {SIGINT, SIGTERM}) listen(signal, static_cast<int>(SA_RESETHAND));
+  for (const int signal : {SIGINT, SIGTERM}) listen(signal, 0, hear_stop);
   listen_for_repeated();
 }
 

@@ -7,7 +7,8 @@
 
 namespace apsis::cli {
 
-// A second Ctrl-C or SIGTERM kills. SIGHUP stays ignored where it is (nohup).
+// A second Ctrl-C or SIGTERM kills, unless it comes at once: then it is the same wish. SIGHUP stays
+// ignored where it is (nohup).
 void listen_for_stop();
 // The same, and SIGUSR1, for commands that write checkpoints; elsewhere that keeps its meaning.
 void listen_for_wishes();

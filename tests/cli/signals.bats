@@ -54,6 +54,26 @@ teardown() {
   ends_with 75
 }
 
+# `timeout` signals a program and then its whole group.
+@test "SIGTERM and SIGINT that come twice at once are one wish, and a later one kills" {
+  for signal in TERM INT; do
+    rm -rf here
+    start
+    until_file here/checkpoint_00000000.apsis
+    kill -$signal "$pid"
+    sleep 0.005
+    kill -$signal "$pid" 2>/dev/null || true
+    ends_with 75
+    grep -q "stopped on SIG$signal" log
+  done
+  # whose steps take seconds
+  start --force --set force.solver=reference --set initial.bodies=40000
+  kill -TERM "$pid"
+  sleep 0.7
+  kill -TERM "$pid"
+  ends_with 143
+}
+
 @test "SIGUSR2 and SIGHUP end a run behind a checkpoint with 75, also when they come twice" {
   for signal in USR2 HUP; do
     rm -rf here

@@ -50,7 +50,9 @@ Bodies by_id(const Bodies& bodies) {
 
 Bodies typed(std::vector<std::uint8_t> types) {
   Bodies bodies = test::bodies_with_everything(types.size());
-  bodies.charge.clear();
+  for_each_column(bodies, [](const auto& column, auto& values) {
+    if (column.optional) values = {};
+  });
   bodies.type = std::move(types);
   return bodies;
 }

@@ -160,3 +160,30 @@ until_line() { # TEXT
   [[ $stderr == *"the run in there is finished"* ]]
   cmp there/energy.csv whole/energy.csv
 }
+
+@test "bodies that touch do so on any number of ranks with the same bits" {
+  case_of() { # NAME : its keys
+    local common="device.name=cpu device.precision=f64 device.reproducible=true force.solver=direct
+      force.softening=0.05 time.step=0.01 time.until=0.3 output.pictures=false"
+    case $1 in
+      merge) echo "$common initial.model=planetesimals initial.bodies=120 initial.filling=0.1" ;;
+      bounce) echo "$common initial.model=sphere initial.bodies=120 contacts.on=bounce
+        contacts.radius=0.1 contacts.restitution=0.7 space.remove_beyond=0.9" ;;
+      soft) echo "$common initial.model=sphere initial.bodies=120 contacts.on=soft
+        contacts.radius=0.1 contacts.duration=0.1" ;;
+    esac
+  }
+  for kind in merge bounce soft; do
+    rm -rf one two three
+    keys=()
+    for key in $(case_of $kind); do keys+=(--set "$key"); done
+    apsis run "${keys[@]}" --out one
+    [ "$(wc -l <one/events.csv)" -gt 5 ]
+    expect_on 2 0 run "${keys[@]}" --out two
+    expect_on 3 0 run "${keys[@]}" --out three
+    for many in two three; do
+      cmp one/events.csv $many/events.csv
+      cmp one/energy.csv $many/energy.csv
+    done
+  done
+}

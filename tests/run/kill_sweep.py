@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Kills runs with SIGKILL at random moments, some of them inside a checkpoint write, resumes them,
-and compares every byte of the last snapshot and of energy.csv with those of an unbroken run.
+and compares every byte of the last snapshot, of energy.csv and of events.csv with those of an unbroken run.
 
     kill_sweep.py APSIS [--kills 20] [--inside 5] [--threads 1 2] [--device] [--continue] [--seed 1]
 
@@ -25,6 +25,12 @@ KINDS = [
      "--set", "time.integrator=rk4"],
     ["--set", "initial.model=uniform", "--set", "device.precision=f32",
      "--set", "time.integrator=yoshida6"],
+    # bodies that merge, and others that bounce while some leave
+    ["--set", "initial.model=planetesimals", "--set", "initial.filling=0.1",
+     "--set", "initial.dispersion=2"],
+    ["--set", "initial.model=plummer", "--set", "device.precision=f64",
+     "--set", "contacts.on=bounce", "--set", "contacts.radius=0.05",
+     "--set", "contacts.restitution=0.5", "--set", "space.remove_beyond=1.5"],
 ]
 # The same where the state lives on a device.
 DEVICE_KINDS = [
@@ -32,6 +38,9 @@ DEVICE_KINDS = [
      "--set", "device.name=opencl"],
     ["--set", "initial.model=lattice", "--set", "device.precision=f64",
      "--set", "time.integrator=hermite4", "--set", "device.name=opencl"],
+    ["--set", "initial.model=plummer", "--set", "device.precision=f64",
+     "--set", "contacts.on=merge", "--set", "contacts.radius=0.02",
+     "--set", "device.name=opencl"],
 ]
 # Many small steps with a checkpoint after every third: much of the time is spent writing.
 COMMON = ["--set", "initial.bodies=216", "--set", "time.step=0.001", "--set", "time.until=0.15",
@@ -47,7 +56,9 @@ def leftovers(folder):
 
 def fingerprint(folder):
     snapshots = sorted(folder.glob("snapshot_*"))
-    return [(folder / "energy.csv").read_bytes(), len(snapshots), snapshots[-1].read_bytes()]
+    logs = [path.read_bytes() for path in map(folder.joinpath, ("energy.csv", "events.csv"))
+            if path.exists()]
+    return [*logs, len(snapshots), snapshots[-1].read_bytes()]
 
 
 class Sweep:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // TIPSY: a header of 32 bytes (28 and padding), then gas, dark and star particles in float.
 // "Standard" files are big-endian; others are in the byte order of the machine that wrote them.
+#include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/io/snapshot_formats.hpp>
 
@@ -237,9 +238,10 @@ std::vector<std::string> losses(const Snapshot& snapshot) {
   if (!numbered_in_order(bodies)) {
     lost.emplace_back("TIPSY has no ids: bodies are numbered from 0 in their order");
   }
-  if (bodies.charged()) lost.emplace_back("TIPSY has no charges");
-  if (!bodies.radius.empty()) lost.emplace_back("TIPSY has no radii");
-  if (!bodies.spin.empty()) lost.emplace_back("TIPSY has no spins");
+  for_each_column(bodies, [&](const auto& column, const auto& values) {
+    if (!column.optional || column.name == "type" || values.empty()) return;
+    lost.push_back(fmt::format("TIPSY has no {} of bodies", column.name));
+  });
   if (auto types = lost_types(bodies)) lost.push_back(std::move(*types));
   if (snapshot.units != Units{}) {
     lost.push_back(

@@ -106,6 +106,8 @@ RunResult resume_from(RunFolder folder, ResumePoint point, const RunListener& li
   if (listener.strict) require_good_input(record.warnings);
   if (!record.force_error) record.force_error = sample_force_error(*prepared.engine, law_of(spec));
   prepared.spec.resolved = resolved_from(prepared);
+  // how many there were at the start, whatever has merged since
+  if (may_lose_bodies(spec)) prepared.spec.resolved["bodies"] = spec.resolved.at("bodies");
   auto other = why_other_bits(recorded, prepared.engine->describe(), spec.device.reproducible);
   const std::string here = fmt::format("{} {}", version, commit);
   if (!other && past.version != here) {
