@@ -81,6 +81,7 @@ void print_files(const RunResult& result) {
                             {"strip.png", "the run in a row of frames"},
                             {"energy.png", "energy over time"},
                             {"energy.csv", "the figures behind it"},
+                            {"events.csv", "every contact, and every body that left"},
                             {"summary.json", "how it went, for programs"},
                             {"spec.toml", "every setting, to run it again"}};
   const auto& files = result.summary.files;
@@ -95,6 +96,18 @@ void print_files(const RunResult& result) {
   fmt::print("  {:<14}{} states; `apsis info` describes one\n", "snapshot_*", snapshots);
 }
 
+// "1204 merged, 3 left; they took an energy of 0.0123"
+std::string words_for(const EventTotals& events) {
+  std::vector<std::string> parts;
+  const auto add = [&](std::uint64_t count, const char* what) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
+  };
+  add(events.merged, "merged"), add(events.bounced, "bounced"), add(events.left, "left");
+  add(events.wall_hits, events.wall_hits == 1 ? "hit at a wall" : "hits at walls");
+  return fmt::format("{}; they took an energy of {:.3g}", fmt::join(parts, ", "),
+                     events.energy_lost);
+}
+
 void print_result(const RunResult& result) {
   const Summary& s = result.summary;
   fmt::print("{}: step {}, t = {:.6g}, {:.1f} s, {} steps/s{}\n", s.status, s.steps, s.time,
@@ -107,12 +120,17 @@ void print_result(const RunResult& result) {
   } else {
     fmt::print("energy error: none measured yet");
   }
-  if (s.force_error) fmt::print("; force error: 99 % within {:.1e}", s.force_error->p99);
+  if (s.force_error && s.force_error->samples > 0)
+    fmt::print("; force error: 99 % within {:.1e}", s.force_error->p99);
+  if (s.events && s.events->any()) fmt::print("\nevents: {}", words_for(*s.events));
   const std::string folder = printable(result.folder.string());
   fmt::print("\n\n{}/\n", folder);
   print_files(result);
   if (s.exit_code == ExitCode::stopped) {
     fmt::print("\ngo on with: apsis run --resume {}\n", folder);
+  } else if (s.ended_by == EndedBy::contact) {
+    fmt::print("\ngo on with: apsis run --resume {} --set contacts.on=bounce    or merge, none\n",
+               folder);
   } else if (s.exit_code == ExitCode::done) {
     fmt::print(
         "\nnext: apsis run --set initial.model=plummer    another model; apsis init --list shows "

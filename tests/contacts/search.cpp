@@ -120,13 +120,13 @@ TEST_P(Searches, find_all_that_a_strayed_body_may_meet) {
   const std::size_t n = 300;
   const auto spheres = GetParam().make(n);
   const Columns columns(spheres, duration);
-  const std::vector<Stray> strayed{{3, 0.05}, {150, 0.01}, {299, 0.2}};
+  const std::vector<Stray> strayed{{3, 0.25}, {150, 0.21}, {299, 0.4}};
   BodyPairs expected;
   for (const auto& [body, distance] : strayed) {
     for (std::uint32_t j = 0; j < n; ++j) {
       if (j == body) continue;
       MovingSphere grown = spheres[body];
-      grown.radius += distance + 0.2;
+      grown.radius += distance;
       const auto time = time_of_contact(grown, spheres[j], 0, Overlap::always);
       if (time && *time <= duration) expected.push_back({std::min(body, j), std::max(body, j)});
     }

@@ -2,6 +2,7 @@
 #include <apsis/contacts/contact_step.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace apsis {
@@ -18,18 +19,32 @@ ContactProblem problem_of(const ContactSource& source, const std::vector<std::ui
 // More than it strayed, so that what it meets there seldom sends it further than was looked.
 double allowance(double strayed) { return 1.5 * strayed; }
 
-// Whether somebody strayed further than was looked around it; then it may stray further.
-bool allow_for(const ContactOutcome& outcome, const std::vector<std::uint32_t>& numbers,
-               std::map<std::uint32_t, double>& allowed) {
-  bool further = false;
+// Those that strayed further than they may, which then may stray further.
+std::vector<std::uint32_t> allow_for(const ContactOutcome& outcome,
+                                     const std::vector<std::uint32_t>& numbers,
+                                     std::map<std::uint32_t, double>& allowed) {
+  std::vector<std::uint32_t> further;
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     if (!outcome.changed[k]) continue;
     double& distance = allowed[numbers[k]];
     if (outcome.strayed[k] <= distance) continue;
     distance = allowance(outcome.strayed[k]);
-    further = true;
+    further.push_back(numbers[k]);
   }
   return further;
+}
+
+// How far around each of them to look, where any other may be off its path as well.
+std::vector<Stray> strays_of(const std::vector<std::uint32_t>& further,
+                             const std::map<std::uint32_t, double>& allowed) {
+  double furthest = 0;
+  for (const auto& [number, distance] : allowed) furthest = std::max(furthest, distance);
+  std::vector<Stray> strays;
+  strays.reserve(further.size());
+  for (const std::uint32_t number : further) {
+    strays.push_back({number, allowed.at(number) + furthest});
+  }
+  return strays;
 }
 
 ContactChanges changes_from(ContactOutcome outcome, const std::vector<std::uint32_t>& numbers) {
@@ -83,22 +98,22 @@ MovingSphere moving_sphere(const Bodies& bodies, std::size_t i, Vec3 place, Vec3
 
 ContactChanges contacts_of_step(const ContactSource& source, double duration,
                                 const ContactRule& rule, bool keeps_spin) {
-  const BodyPairs straight = source.touching();
+  BodyPairs pairs = source.touching();
   const std::vector<std::uint32_t> outside =
       source.beyond_walls ? source.beyond_walls() : std::vector<std::uint32_t>{};
-  BodyPairs pairs = straight;
   std::map<std::uint32_t, double> allowed;
   while (!pairs.empty() || !outside.empty()) {
     const std::vector<std::uint32_t> numbers = numbers_in(pairs, outside);
     ContactProblem problem = problem_of(source, numbers, pairs);
     problem.duration = duration, problem.rule = rule, problem.keeps_spin = keeps_spin;
     ContactOutcome outcome = resolve(problem);
-    if (!allow_for(outcome, numbers, allowed)) return changes_from(std::move(outcome), numbers);
-    std::vector<Stray> strayed;
-    for (const auto& [number, distance] : allowed) strayed.push_back({number, distance});
-    pairs = straight;
-    const BodyPairs more = source.near(strayed);
-    pairs.insert(pairs.end(), more.begin(), more.end());
+    // around the others was looked before: of two strayed ones the later look finds both
+    const std::vector<std::uint32_t> further = allow_for(outcome, numbers, allowed);
+    if (further.empty()) return changes_from(std::move(outcome), numbers);
+    const BodyPairs more = source.near(strays_of(further, allowed));
+    BodyPairs all;
+    std::ranges::set_union(pairs, more, std::back_inserter(all));
+    pairs = std::move(all);
   }
   return {};
 }

@@ -27,7 +27,7 @@ struct BodyPair {
   friend auto operator<=>(const BodyPair&, const BodyPair&) = default;
 };
 
-// A body that may stray from its path, and how far.
+// A body that strayed from its path, and how far around that to look for others.
 struct Stray {
   std::uint32_t body = 0;
   double distance = 0;

@@ -158,14 +158,12 @@ std::optional<BodyPairs> touching_by_grid(const Paths<Real>& paths, std::size_t 
 
 template <class Real>
 BodyPairs all_near(const Paths<Real>& paths, std::span<const Stray> strayed, int threads) {
-  double furthest = 0;
-  for (const Stray& stray : strayed) furthest = std::max(furthest, stray.distance);
   std::vector<BodyPairs> found(strayed.size());
   parallel_tasks(strayed.size(), threads, [&](std::size_t s) {
     const auto [body, distance] = strayed[s];
     const Path own = path_of(paths, body);
     for (std::uint32_t j = 0; j < paths.count; ++j) {
-      if (j == body || !meet(own, path_of(paths, j), distance + furthest)) continue;
+      if (j == body || !meet(own, path_of(paths, j), distance)) continue;
       found[s].push_back({std::min(body, j), std::max(body, j)});
     }
   });

@@ -327,12 +327,10 @@ BodyPairs SweepTree<Lane>::near(std::span<const Stray> strayed) const {
   std::vector<std::uint32_t> places(count_);
   parallel_for(count_, threads_,
                [&](std::size_t k) { places[order_[k]] = static_cast<std::uint32_t>(k); });
-  double furthest = 0;
-  for (const Stray& stray : strayed) furthest = std::max(furthest, stray.distance);
   BodyPairs pairs;
   for (const auto& [body, distance] : strayed) {
     const std::size_t g = places[body] / lanes, i = places[body] % lanes;
-    const auto further = static_cast<Lane>((distance + furthest) * (1 + rounding<Lane>));
+    const auto further = static_cast<Lane>(distance * (1 + rounding<Lane>));
     visit_leaves(levels_, box_of(leaves_[g], i, further), 0, [&](std::size_t h) {
       Mask touched = bodies_touched(leaves_[g], i, further, leaves_[h]);
       if (g == h) touched &= ~(Mask{1} << i);

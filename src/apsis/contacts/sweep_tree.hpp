@@ -55,8 +55,7 @@ class SweepTree {
   // All pairs that touch somewhere on their paths, and some that miss each other by rounding.
   // Nothing where there are more than `most`.
   std::optional<BodyPairs> touching(std::size_t most) const;
-  // All pairs of a strayed body with another one that may touch where each of the strayed ones is
-  // as far off its path as it says.
+  // All pairs of a strayed body with those whose paths come within its distance.
   BodyPairs near(std::span<const Stray> strayed) const;
 
   std::size_t bytes() const;  // that it holds

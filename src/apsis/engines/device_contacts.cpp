@@ -200,16 +200,13 @@ BodyPairs DeviceContacts::touching() {
 BodyPairs DeviceContacts::near(const DeviceState& state, std::span<const Stray> strayed) {
   if (strayed.empty()) return {};
   std::vector<std::uint32_t> numbers;
-  double furthest = 0;
-  for (const Stray& stray : strayed) {
-    numbers.push_back(stray.body), furthest = std::max(furthest, stray.distance);
-  }
+  for (const Stray& stray : strayed) numbers.push_back(stray.body);
   const SomeStates states = states_of(state, numbers);
   std::vector<std::array<float, 4>> begin(strayed.size()), end(strayed.size());
   for (std::size_t k = 0; k < strayed.size(); ++k) {
     const Vec3 last = states.places[k] - middle_.place;
     const Vec3 first = last - duration_ * states.velocities[k];
-    const double reach = radii_[numbers[k]] + strayed[k].distance + furthest;
+    const double reach = radii_[numbers[k]] + strayed[k].distance;
     const float hidden = rounding * std::max(largest(first), largest(last));
     begin[k] = {static_cast<float>(first.x), static_cast<float>(first.y),
                 static_cast<float>(first.z), static_cast<float>(reach) * (1 + rounding) + hidden};
