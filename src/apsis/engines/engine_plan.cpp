@@ -109,10 +109,6 @@ const SolverInfo& chosen_solver(const EngineSettings& settings) {
   require_sums(solver, law_of(force).radial);
   require_valid(settings.external, law_of(force).law);
   require_valid(settings.contacts);
-  if (!solver.acts && force.constant.value_or(0) != 0) {
-    throw bad_data(fmt::format("force.constant = {} means nothing to solver none", *force.constant),
-                   "leave it out, or use another solver");
-  }
   return solver;
 }
 

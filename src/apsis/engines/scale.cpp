@@ -100,7 +100,7 @@ void require_reach(const Bodies& bodies, const Scale& scale, double reach) {
 }
 
 double potential_energy(const PairLaw& law, const Scale& scale, double sum) {
-  if (law.constant == 0) return 0;  // and not -0
+  if (sum == 0) return 0;  // and not -0
   const double unit = scale.strength * (scale.strength / scale.length);
   return 0.5 * potential_sign(law.law) * law.constant * unit * sum;
 }

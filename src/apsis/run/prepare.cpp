@@ -183,7 +183,8 @@ bool may_have_events(const RunSpec& spec) {
 }
 
 Actions actions_of(const RunSpec& spec, const SimulationPlan& plan, bool keeps_spin) {
-  const Forces forces{law_of(spec), spec.external};
+  const SolverInfo* solver = find_solver(spec.force.solver);
+  const Forces forces{law_of(spec), spec.external, solver == nullptr || solver->acts};
   Actions actions;
   actions.on_paths = contact_action(spec.contacts, spec.space, forces, keeps_spin);
   if (auto removal = removal_action(spec.space, forces, plan.step, plan.last_step)) {

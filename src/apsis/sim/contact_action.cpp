@@ -28,6 +28,7 @@ class PotentialOf {
   double among(const Bodies& bodies, Vec3 at, double strength, std::size_t but,
                std::size_t and_but) const {
     const auto& strengths = apsis::strengths(bodies, forces_.pairs.law);
+    if (!forces_.pairs_act) return 0;
     return with_radial(forces_.pairs.radial, [&](const auto& radial) {
       const double sum = ordered_sum<double>(bodies.size(), thread_count(0), [&](std::size_t j) {
         if (j == but || j == and_but) return 0.0;
@@ -47,7 +48,10 @@ class PotentialOf {
   }
 
  private:
-  double unit() const { return potential_sign(forces_.pairs.law) * forces_.pairs.constant; }
+  double unit() const {
+    if (!forces_.pairs_act) return 0;
+    return potential_sign(forces_.pairs.law) * forces_.pairs.constant;
+  }
   template <class Radial>
   double falloff(const Radial& radial, Vec3 apart) const {
     const double softening = forces_.pairs.softening;

@@ -15,6 +15,7 @@ namespace apsis {
 struct Forces {
   PairLaw pairs;
   ExternalFields external;
+  bool pairs_act = true;  // false: only their constant counts, for what pulls from outside
 };
 
 // Merges, bounces, softens and stops, and reflects at walls; nothing where none is asked for.

@@ -321,12 +321,10 @@ void fill_in(RunSpec& spec, const RunDefaults& defaults) {
   }
   // a constant belongs to its units and its law: with others the new system's own holds
   const bool as_given = !spec.units.system && (!spec.force.law || *spec.force.law == defaults.law);
-  if (as_given && defaults.constant && spec.force.solver != "none")
-    fill(spec.force.constant, *defaults.constant);
+  if (as_given && defaults.constant) fill(spec.force.constant, *defaults.constant);
   fill(spec.units.system, defaults.units);
   fill(spec.force.law, defaults.law);
   const Units units = units_of(spec);
-  if (spec.force.solver == "none") fill(spec.force.constant, 0.0);
   fill(spec.force.constant, *spec.force.law == Law::gravity ? units.gravity : units.coulomb);
   fill(spec.force.softening, defaults.softening);
   // newton goes without saying, as in the specs of 0.1
