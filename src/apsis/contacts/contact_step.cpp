@@ -64,10 +64,16 @@ ContactChanges changes_from(ContactOutcome outcome, const std::vector<std::uint3
 
 std::vector<std::uint32_t> numbers_in(const BodyPairs& pairs,
                                       const std::vector<std::uint32_t>& more) {
-  std::vector<std::uint32_t> numbers = more;
-  numbers.reserve(numbers.size() + 2 * pairs.size());
-  for (const auto& [a, b] : pairs) numbers.push_back(a), numbers.push_back(b);
-  std::ranges::sort(numbers);
+  std::vector<std::uint32_t> firsts, others = more;  // the first ones of sorted pairs are sorted
+  others.reserve(others.size() + pairs.size());
+  for (const auto& [a, b] : pairs) {
+    if (firsts.empty() || firsts.back() != a) firsts.push_back(a);
+    others.push_back(b);
+  }
+  std::ranges::sort(others);
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(firsts.size() + others.size());
+  std::ranges::merge(firsts, others, std::back_inserter(numbers));
   const auto twice = std::ranges::unique(numbers);
   numbers.erase(twice.begin(), twice.end());
   return numbers;
@@ -75,12 +81,14 @@ std::vector<std::uint32_t> numbers_in(const BodyPairs& pairs,
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> places_in(
     const std::vector<std::uint32_t>& numbers, const BodyPairs& pairs) {
-  const auto place = [&](std::uint32_t number) {
-    return static_cast<std::uint32_t>(std::ranges::lower_bound(numbers, number) - numbers.begin());
-  };
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
   places.reserve(pairs.size());
-  for (const auto& [a, b] : pairs) places.emplace_back(place(a), place(b));
+  auto first = numbers.begin();
+  for (const auto& [a, b] : pairs) {
+    while (*first != a) ++first;
+    const auto second = std::lower_bound(first, numbers.end(), b);
+    places.emplace_back(first - numbers.begin(), second - numbers.begin());
+  }
   return places;
 }
 
@@ -113,6 +121,7 @@ ContactChanges contacts_of_step(const ContactSource& source, double duration,
     const BodyPairs more = source.near(strays_of(further, allowed));
     BodyPairs all;
     std::ranges::set_union(pairs, more, std::back_inserter(all));
+    if (all.size() == pairs.size()) return changes_from(std::move(outcome), numbers);
     pairs = std::move(all);
   }
   return {};
