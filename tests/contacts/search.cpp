@@ -132,8 +132,7 @@ TEST_P(Searches, find_all_that_a_strayed_body_may_meet) {
     }
   }
   std::ranges::sort(expected);
-  const auto twice = std::ranges::unique(expected);
-  expected.erase(twice.begin(), twice.end());
+  keep_each_once(expected);
   for (const ContactSearch how : {ContactSearch::direct, ContactSearch::tree}) {
     ContactFinder finder(how, 2);
     finder.look_at(columns.paths());

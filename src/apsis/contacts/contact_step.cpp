@@ -74,8 +74,7 @@ std::vector<std::uint32_t> numbers_in(const BodyPairs& pairs,
   std::vector<std::uint32_t> numbers;
   numbers.reserve(firsts.size() + others.size());
   std::ranges::merge(firsts, others, std::back_inserter(numbers));
-  const auto twice = std::ranges::unique(numbers);
-  numbers.erase(twice.begin(), twice.end());
+  keep_each_once(numbers);
   return numbers;
 }
 

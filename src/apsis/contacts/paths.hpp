@@ -3,6 +3,7 @@
 // is found. Positions, velocities and `duration` are in one set of units, whatever it is.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,7 +25,8 @@ struct Paths {
 // Numbers of two bodies, the smaller one first.
 struct BodyPair {
   std::uint32_t a = 0, b = 0;
-  friend auto operator<=>(const BodyPair&, const BodyPair&) = default;
+  // clang-tidy 14 takes the zero that comparisons of it are made with for a pointer
+  friend auto operator<=>(const BodyPair&, const BodyPair&) = default;  // NOLINT(*-use-nullptr)
 };
 
 // A body that strayed from its path, and how far around that to look for others.
@@ -35,5 +37,10 @@ struct Stray {
 
 // Sorted, each once.
 using BodyPairs = std::vector<BodyPair>;
+
+template <class Value>
+void keep_each_once(std::vector<Value>& sorted) {
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+}
 
 }  // namespace apsis

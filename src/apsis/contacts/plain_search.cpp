@@ -168,8 +168,7 @@ BodyPairs all_near(const Paths<Real>& paths, std::span<const Stray> strayed, int
     }
   });
   BodyPairs out = *joined(found, std::numeric_limits<std::size_t>::max());
-  const auto twice = std::ranges::unique(out);
-  out.erase(twice.begin(), twice.end());
+  keep_each_once(out);
   return out;
 }
 

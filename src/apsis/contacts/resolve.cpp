@@ -76,8 +76,8 @@ class Resolver {
 
   static void sort_out(std::vector<Neighbour>& list) {
     std::ranges::sort(list, {}, &Neighbour::number);
-    const auto twice = std::ranges::unique(list, {}, &Neighbour::number);
-    list.erase(twice.begin(), twice.end());
+    const auto same = [](const Neighbour& p, const Neighbour& q) { return p.number == q.number; };
+    list.erase(std::unique(list.begin(), list.end(), same), list.end());
   }
   bool is_wall(std::uint32_t number) const { return number >= spheres_.size(); }
   bool is_held(std::uint32_t k) const { return group_[k] != k || held_members_.contains(k); }

@@ -222,8 +222,7 @@ void take_in(SweepNode<Lane>& to, std::size_t lane, const SweepBox<Lane>& box) {
 
 BodyPairs sorted_out(BodyPairs pairs) {
   std::ranges::sort(pairs);
-  const auto twice = std::ranges::unique(pairs);
-  pairs.erase(twice.begin(), twice.end());
+  keep_each_once(pairs);
   return pairs;
 }
 
@@ -328,15 +327,15 @@ BodyPairs SweepTree<Lane>::near(std::span<const Stray> strayed) const {
   parallel_for(count_, threads_,
                [&](std::size_t k) { places[order_[k]] = static_cast<std::uint32_t>(k); });
   BodyPairs pairs;
-  for (const auto& [body, distance] : strayed) {
-    const std::size_t g = places[body] / lanes, i = places[body] % lanes;
-    const auto further = static_cast<Lane>(distance * (1 + rounding<Lane>));
+  for (const Stray& stray : strayed) {
+    const std::size_t g = places[stray.body] / lanes, i = places[stray.body] % lanes;
+    const auto further = static_cast<Lane>(stray.distance * (1 + rounding<Lane>));
     visit_leaves(levels_, box_of(leaves_[g], i, further), 0, [&](std::size_t h) {
       Mask touched = bodies_touched(leaves_[g], i, further, leaves_[h]);
       if (g == h) touched &= ~(Mask{1} << i);
       for (; touched != 0; touched &= touched - 1) {
         const auto j = static_cast<std::size_t>(__builtin_ctz(touched));
-        pairs.push_back(ordered(body, order_[h * lanes + j]));
+        pairs.push_back(ordered(stray.body, order_[h * lanes + j]));
       }
     });
   }

@@ -111,7 +111,7 @@ void DeviceContacts::load(const DeviceState& state, std::span<const double> radi
     if (boxes <= lanes || level + 1 == most_levels) break;
     boxes = (boxes + lanes - 1) / lanes;
   }
-  constexpr std::size_t box_bytes = 4 * 4 * sizeof(float), entry = 4 * sizeof(float);
+  constexpr std::size_t entry = 4 * sizeof(float), box_bytes = 4 * entry;
   at_least(boxes_, first * box_bytes, "boxes of contacts");
   at_least(begin_, std::max<std::size_t>(count_, 1) * entry, "paths");
   at_least(end_, std::max<std::size_t>(count_, 1) * entry, "paths");
@@ -182,11 +182,10 @@ BodyPairs DeviceContacts::collected(const Search& search) {
       BodyPairs pairs(count);
       if (count > 0) pairs_.read(std::span(pairs));
       std::ranges::sort(pairs);
-      const auto twice = std::ranges::unique(pairs);
-      pairs.erase(twice.begin(), twice.end());
+      keep_each_once(pairs);
       return pairs;
     }
-    pairs_ = context_->buffer(2 * count * sizeof(BodyPair), "pairs that touch");
+    pairs_ = context_->buffer(std::size_t{2} * count * sizeof(BodyPair), "pairs that touch");
   }
 }
 
