@@ -123,6 +123,16 @@ void DeviceContacts::load(const DeviceState& state, std::span<const double> radi
   tree_.write(std::span<const Levels>(&levels_, 1));
 }
 
+std::size_t DeviceContacts::bytes() const {
+  std::size_t sum = sort_.bytes();
+  for (const Buffer* buffer :
+       {&radius_, &items_, &other_, &begin_, &end_, &boxes_, &tree_, &found_, &pairs_, &sample_,
+        &numbers_, &states_, &stray_begin_, &stray_end_}) {
+    sum += buffer->bytes();
+  }
+  return sum;
+}
+
 // Only how fast the search is depends on it.
 void DeviceContacts::find_middle(const DeviceState& state) {
   if (searches_++ % searches_a_sample != 0) return;

@@ -41,6 +41,8 @@ class DeviceContacts {
   SomeStates states_of(const DeviceState& state, std::span<const std::uint32_t> numbers);
   void change(DeviceState& state, std::span<const std::uint32_t> numbers, const SomeStates& states);
 
+  std::size_t bytes() const;  // of the device's memory that it holds
+
  private:
   using Buffer = device::Buffer;
   using Scalar = device::Scalar;

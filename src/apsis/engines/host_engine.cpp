@@ -391,6 +391,7 @@ Instruments HostEngine<State>::instruments() {
     return solver_->add_timed(
         view(false), {.x = scratch_.x.data(), .y = scratch_.y.data(), .z = scratch_.z.data()});
   };
+  out.contact_bytes = [this] { return finder_ ? finder_->bytes() : 0; };
   return out;
 }
 

@@ -31,6 +31,8 @@ struct Instruments {
   std::function<std::vector<DeviceTimeline>()> timeline;
   // What state and solver hold in the memory of devices.
   std::function<std::uint64_t()> device_bytes;
+  // What the search for contacts holds beside the bodies, where they are, once it has looked.
+  std::function<std::uint64_t()> contact_bytes;
 };
 
 }  // namespace apsis

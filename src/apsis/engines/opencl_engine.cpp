@@ -349,6 +349,7 @@ Instruments OpenclEngine::instruments() {
     return std::vector<DeviceTimeline>{{context_.device().name, context_.timeline()}};
   };
   out.device_bytes = [this] { return context_.allocated_bytes(); };
+  out.contact_bytes = [this] { return contacts_ ? contacts_->bytes() : 0; };
   return out;
 }
 

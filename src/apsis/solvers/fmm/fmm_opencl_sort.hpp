@@ -13,6 +13,7 @@ class RadixSort {
   // Sorts the first `count` items by their bits from `first_bit` on, of which the lowest `bits` may
   // be set. Both buffers have room for them; the result is in `items`, `other` is left as it comes.
   void sort(device::Buffer& items, device::Buffer& other, int count, int first_bit, int bits);
+  std::size_t bytes() const { return counts_.bytes() + totals_.bytes(); }  // beside the items
 
  private:
   device::Context* context_;
