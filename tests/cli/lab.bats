@@ -5,9 +5,9 @@ load common
 
 setup_file() { prepare_devices; }
 
-@test "lab alone lists the nine lessons and measures nothing" {
+@test "lab alone lists the ten lessons and measures nothing" {
   expect 0 lab
-  [ "$(grep -cE '^(direct|reuse|unroll|cpu|burst|far-field|matmul|integrators|precision) ' <<<"$output")" -eq 9 ]
+  [ "$(grep -cE '^(direct|reuse|unroll|cpu|burst|far-field|matmul|integrators|precision|contacts) ' <<<"$output")" -eq 10 ]
   [ ! -e lab ]
 }
 

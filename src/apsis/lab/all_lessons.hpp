@@ -7,6 +7,7 @@
 namespace apsis::lab {
 
 Lesson burst_lesson();
+Lesson contacts_lesson();
 Lesson cpu_lesson();
 Lesson direct_lesson();
 Lesson far_field_lesson();

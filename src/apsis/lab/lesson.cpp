@@ -26,9 +26,10 @@ bool takes(const Lesson& lesson, const std::string& option) {
 
 std::span<const Lesson> lessons() {
   // in the order of the course (docs/lessons)
-  static const std::vector<Lesson> all{
-      cpu_lesson(),    direct_lesson(),    reuse_lesson(),       unroll_lesson(),   burst_lesson(),
-      matmul_lesson(), precision_lesson(), integrators_lesson(), far_field_lesson()};
+  static const std::vector<Lesson> all{cpu_lesson(),       direct_lesson(),      reuse_lesson(),
+                                       unroll_lesson(),    burst_lesson(),       matmul_lesson(),
+                                       precision_lesson(), integrators_lesson(), far_field_lesson(),
+                                       contacts_lesson()};
   return all;
 }
 
