@@ -20,7 +20,7 @@ namespace {
 
 struct RenderOptions {
   std::string input, output, size = "1280x720", zoom = "1";
-  std::string colour_by, colour_map;
+  std::string colour_by, colour_map, spheres;
   std::optional<double> time, from, to, width;
   MovieSettings settings;
   bool force = false, plain = false;
@@ -56,6 +56,7 @@ MovieSettings settings_from(const RenderOptions& options) {
   }
   if (!options.colour_by.empty()) s.colour_by = choice_from<ColourBy>(options.colour_by);
   if (!options.colour_map.empty()) s.colour_map = choice_from<ColourMap>(options.colour_map);
+  if (!options.spheres.empty()) s.spheres = choice_from<SphereChoice>(options.spheres);
   s.from = options.from, s.to = options.time ? options.time : options.to;
   s.camera.width = options.width;
   s.caption = !options.plain;
@@ -166,6 +167,10 @@ void add_look(CLI::App& command, RenderOptions& options) {
   command
       .add_option("--point-size", s.point_size, "Radius of a body in pixels; 0: by their number")
       ->capture_default_str();
+  command
+      .add_option("--spheres", options.spheres,
+                  "Bodies that have a radius as spheres: auto (from a pixel on), on, off")
+      ->type_name("WHEN");
   command.add_flag("--plain", options.plain, "Without time and scale bar");
 }
 

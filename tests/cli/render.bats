@@ -99,3 +99,19 @@ need_ffmpeg() { command -v ffmpeg ffprobe >/dev/null || skip "ffmpeg is not inst
   grep -q "no movie was written" log
   [ -z "$(ls movie.mp4* 2>/dev/null)" ]
 }
+
+@test "bodies that have a size are spheres, and a movie goes on while they merge" {
+  need PNG
+  apsis run --set initial.model=planetesimals --set initial.bodies=200 --set initial.filling=0.05 \
+    --set time.until=0.6 --set output.snapshot_every=0.2 --set output.pictures=false --out here
+  expect 0 render here -o auto.png --size 160x90
+  expect 0 render here -o on.png --size 160x90 --spheres on
+  expect 0 render here -o off.png --size 160x90 --spheres off
+  cmp auto.png on.png
+  run ! cmp -s auto.png off.png
+  expect 0 render here -o frame_%02d.png --size 160x90 --fps 5 --duration 2
+  [ -f frame_09.png ]
+  expect_error 65 "maybe" "on" -- render here -o x.png --spheres maybe
+  apsis run --set initial.model=plummer --set initial.bodies=20 --set time.until=0.02 --out points
+  expect_error 65 "these bodies are points" "--spheres" -- render points -o x.png --spheres on
+}

@@ -3,6 +3,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/programs.hpp>
+#include <apsis/io/event_log.hpp>
 #include <apsis/render/png.hpp>
 #include <apsis/viewer/movie.hpp>
 
@@ -58,6 +59,52 @@ TEST_F(MovieTest, a_followed_body_stays_in_the_middle) {
   EXPECT_THROW(Movie(recording, settings), Error);
 }
 
+class MergerMovieTest : public MovieTest {
+ protected:
+  // Body 1 merges into body 0 at 0.75.
+  void SetUp() override {
+    MovieTest::SetUp();
+    Snapshot last;
+    last.bodies = test::circling(20, 1), last.time = 1;
+    last.bodies.remove(std::vector<std::size_t>{1});
+    write_snapshot(folder_.path() / ("snapshot_0002" + snapshot_ending()), last);
+  }
+  void write_event() {
+    auto log = EventLog::create(folder_.path() / "events.csv");
+    log.append({75, {.time = 0.75, .kind = "merge", .a = 0, .b = 1, .place_b = {0.7, 0.7, 0}}});
+    log.flush();
+  }
+};
+
+TEST_F(MergerMovieTest, a_movie_goes_on_where_bodies_are_gone) {
+  write_event();
+  Recording recording(folder_.path());
+  Movie movie(recording, small());
+  EXPECT_NE(movie.frame(6), movie.frame(9));
+  EXPECT_EQ(movie.frame(9), movie.frame(9));
+}
+
+TEST_F(MergerMovieTest, a_followed_body_is_followed_into_the_one_that_took_it_in) {
+  write_event();
+  Recording recording(folder_.path());
+  MovieSettings settings = small();
+  settings.follow = 1, settings.caption = false;
+  settings.camera.zoom_start = settings.camera.zoom_end = 20;  // alone in the picture
+  Movie movie(recording, settings);
+  for (const std::size_t frame : {0U, 5U, 9U}) {
+    EXPECT_GT(movie.frame(frame).pixel(32, 24)[1], 100) << frame;
+  }
+}
+
+TEST_F(MergerMovieTest, who_leaves_without_a_word_cannot_be_followed) {
+  Recording recording(folder_.path());
+  MovieSettings settings = small();
+  settings.follow = 1;
+  EXPECT_THROW(Movie(recording, settings), Error);
+  settings.to = 0.5;
+  EXPECT_NO_THROW(Movie(recording, settings));
+}
+
 TEST_F(MovieTest, a_part_of_the_run_can_be_shown) {
   Recording recording(folder_.path());
   MovieSettings settings = small();
@@ -72,7 +119,8 @@ TEST_F(MovieTest, what_makes_no_movie_is_refused) {
   for (const auto& change :
        {+[](MovieSettings& s) { s.frames_per_second = 0; },
         +[](MovieSettings& s) { s.seconds = -1; }, +[](MovieSettings& s) { s.seconds = 1e9; },
-        +[](MovieSettings& s) { s.width = 0; }, +[](MovieSettings& s) { s.tone.gamma = 0; }}) {
+        +[](MovieSettings& s) { s.width = 0; }, +[](MovieSettings& s) { s.tone.gamma = 0; },
+        +[](MovieSettings& s) { s.spheres = SphereChoice::on; }}) {  // of points
     MovieSettings settings = small();
     change(settings);
     EXPECT_THROW(Movie(recording, settings), Error);

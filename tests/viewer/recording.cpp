@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "viewer/run_files.hpp"
 #include <apsis/core/error.hpp>
+#include <apsis/files/file.hpp>
+#include <apsis/io/event_log.hpp>
 #include <apsis/viewer/recording.hpp>
 
 #include <gtest/gtest.h>
@@ -52,10 +54,58 @@ TEST(Recording, empty_folders_and_mixed_runs_are_refused) {
   EXPECT_THROW(Recording{folder.path() / "nothing.hdf5"}, Error);
   test::write_circling(folder.path(), 5, {0, 1});
   Snapshot other;
-  other.bodies = test::circling(4, 0);
+  other.bodies = test::circling(6, 0);
   other.time = 2;
   write_snapshot(folder.path() / ("snapshot_0002" + snapshot_ending()), other);
   EXPECT_THROW(Recording{folder.path()}, Error);
+}
+
+// The second of five bodies merges into the first between the second snapshot and the third.
+void write_merger(const test::ScratchFolder& folder, bool events) {
+  test::write_circling(folder.path(), 5, {0, 0.5, 1});
+  Snapshot last;
+  last.bodies = test::circling(5, 1), last.time = 1;
+  last.bodies.remove(std::vector<std::size_t>{1});
+  last.bodies.mass[0] = 2;
+  write_snapshot(folder.path() / ("snapshot_0002" + snapshot_ending()), last);
+  if (!events) return;
+  auto log = EventLog::create(folder.path() / "events.csv");
+  log.append({75, {.time = 0.75, .kind = "merge", .a = 0, .b = 1, .place_b = {0.5, 0.5, 0}}});
+  log.flush();
+}
+
+TEST(Recording, bodies_may_leave_and_events_tell_when) {
+  const test::ScratchFolder folder;
+  write_merger(folder, true);
+  Recording recording(folder.path());
+  EXPECT_EQ(recording.bodies(), 5U);
+  EXPECT_EQ(recording.at(0.7, 1).size(), 5U);
+  const Bodies just_before = recording.at(0.75 - 1e-9, 1), after = recording.at(0.76, 1);
+  EXPECT_LT(norm(just_before.position(1) - Vec3{0.5, 0.5, 0}), 1e-7);
+  EXPECT_EQ(after.id, (std::vector<std::uint64_t>{0, 2, 3, 4}));
+  EXPECT_EQ(after.mass[0], 2);
+  EXPECT_EQ(recording.at(1, 1).id, after.id);
+  EXPECT_EQ(recording.at(0.2, 1).size(), 5U);  // and back again
+  EXPECT_EQ(recording.whereabouts(1, 0.7).id, 1U);
+  EXPECT_EQ(recording.whereabouts(1, 0.8).id, 0U);
+}
+
+TEST(Recording, without_events_bodies_are_shown_until_the_last_snapshot_before_they_are_gone) {
+  const test::ScratchFolder folder;
+  write_merger(folder, false);
+  Recording recording(folder.path());
+  EXPECT_EQ(recording.at(0.99, 1).size(), 5U);
+  EXPECT_EQ(recording.at(1, 1).size(), 4U);
+}
+
+TEST(Recording, a_damaged_list_of_events_is_said) {
+  const test::ScratchFolder folder;
+  write_merger(folder, false);
+  write_text(folder.path() / "events.csv", "no table\n");
+  Recording recording(folder.path());
+  ASSERT_EQ(recording.left_out().size(), 1U);
+  EXPECT_NE(recording.left_out()[0].find("events.csv"), std::string::npos);
+  EXPECT_EQ(recording.at(0.99, 1).size(), 5U);
 }
 
 // Half of it, as a copy that broke off leaves it.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <unordered_map>
 
 namespace apsis {
 namespace {
@@ -43,16 +44,17 @@ struct Interval {
 
 Interval central_interval(const Bodies& bodies, Vec3 axis, double share,
                           std::span<const float> light) {
-  std::vector<WeightedValue> values;
-  values.reserve(bodies.size());
+  std::vector<WeightedValue> lower, upper;
+  lower.reserve(bodies.size()), upper.reserve(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const double along = dot(bodies.position(i), axis);
+    const double along = dot(bodies.position(i), axis), radius = bodies.radius_of(i);
     const double weight = light.size() == bodies.size() ? light[i] : 1.0;
-    if (std::isfinite(along) && weight > 0) values.push_back({along, weight});
+    if (!std::isfinite(along) || !(weight > 0)) continue;
+    lower.push_back({along - radius, weight}), upper.push_back({along + radius, weight});
   }
-  if (values.empty()) return {};
+  if (lower.empty()) return {};
   const double tail = std::clamp(0.5 * (1 - share), 0.0, 0.5);
-  return {weighted_percentile(values, tail), weighted_percentile(values, 1 - tail)};
+  return {weighted_percentile(lower, tail), weighted_percentile(upper, 1 - tail)};
 }
 
 }  // namespace
@@ -81,14 +83,37 @@ Projection::Point Projection::operator()(Vec3 position) const {
           magnification};
 }
 
+double Projection::distance(Vec3 position, double radius) const {
+  const Vec3 offset = position - centre_;
+  if (!(inverse_distance_ > 0)) return dot(offset, forward_);
+  const double eye = 1 / inverse_distance_;
+  const Vec3 ray = offset + eye * forward_;
+  return std::sqrt(std::max(0.0, dot(ray, ray) - radius * radius)) - eye;
+}
+
+std::vector<float> light_for(const Bodies& bodies, std::span<const float> light,
+                             std::span<const std::uint64_t> id) {
+  if (light.empty() || id.empty() || std::ranges::equal(id, bodies.id)) {
+    return {light.begin(), light.end()};
+  }
+  std::unordered_map<std::uint64_t, float> of;
+  for (std::size_t k = 0; k < id.size(); ++k) of.emplace(id[k], light[k]);
+  std::vector<float> found(bodies.size(), 1.0F);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (const auto known = of.find(bodies.id[i]); known != of.end()) found[i] = known->second;
+  }
+  return found;
+}
+
 Camera framed(std::span<const Bodies> frames, double aspect, const Framing& framing,
-              std::span<const float> light) {
+              std::span<const float> light, std::span<const std::uint64_t> light_id) {
   const Axes axes = axes_of(framing.forward, framing.up);
   Interval across, upwards, along;
   for (const Bodies& bodies : frames) {
-    across.include(central_interval(bodies, axes.right, framing.share, light));
-    upwards.include(central_interval(bodies, axes.up, framing.share, light));
-    along.include(central_interval(bodies, axes.forward, framing.share, light));
+    const std::vector<float> own = light_for(bodies, light, light_id);
+    across.include(central_interval(bodies, axes.right, framing.share, own));
+    upwards.include(central_interval(bodies, axes.up, framing.share, own));
+    along.include(central_interval(bodies, axes.forward, framing.share, own));
   }
   Camera camera;
   camera.forward = framing.forward;

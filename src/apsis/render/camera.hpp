@@ -5,6 +5,7 @@
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/vec3.hpp>
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,10 @@ class Projection {
     double column, row, magnification;
   };
   Point operator()(Vec3 position) const;
+  // By which spheres hide each other: how far they are behind the middle, by the length of the
+  // tangents that the eye sees them with.
+  double distance(Vec3 position, double radius) const;
+  double pixels_per_length() const { return pixels_per_length_; }  // at the middle
 
  private:
   Vec3 centre_, right_, up_, forward_;
@@ -44,10 +49,16 @@ struct Framing {
   double field_of_view = 0;
 };
 
+// Light of these bodies, by their ids where values come with ids (1 for others), else in their
+// order. Empty: all alike.
+std::vector<float> light_for(const Bodies& bodies, std::span<const float> light,
+                             std::span<const std::uint64_t> id);
+
 // One camera for all frames, for pictures of the given aspect (width/height): the box that holds
-// `share` of the light in every frame. `light` weighs bodies; empty: all alike.
+// `share` of the light in every frame, bodies with a size in full. `light` weighs bodies; empty:
+// all alike.
 Camera framed(std::span<const Bodies> frames, double aspect, const Framing& framing = {},
-              std::span<const float> light = {});
+              std::span<const float> light = {}, std::span<const std::uint64_t> light_id = {});
 Camera framed(const Bodies& bodies, double aspect, const Framing& framing = {},
               std::span<const float> light = {});
 

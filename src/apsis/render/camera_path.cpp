@@ -56,16 +56,17 @@ void require_valid(const CameraMoves& moves) {
 }
 
 CameraPath::CameraPath(const CameraMoves& moves, std::span<const Bodies> frames, double aspect,
-                       std::span<const float> light)
+                       std::span<const float> light, std::span<const std::uint64_t> light_id)
     : moves_(moves) {
   require_valid(moves);
   const int places = moves.orbit == 0 ? 1 : 9;
   for (int k = 0; k < places; ++k) {
     const double share = places == 1 ? 0.0 : static_cast<double>(k) / (places - 1);
     const Gaze gaze = gaze_from(moves.azimuth + share * moves.orbit, moves.elevation);
-    const Camera fitted = framed(
-        frames, aspect,
-        {.forward = gaze.forward, .up = gaze.up, .field_of_view = moves.field_of_view}, light);
+    const Camera fitted =
+        framed(frames, aspect,
+               {.forward = gaze.forward, .up = gaze.up, .field_of_view = moves.field_of_view},
+               light, light_id);
     if (k == 0) {
       base_ = fitted;
       continue;

@@ -24,7 +24,7 @@ class CameraPath {
  public:
   // Chosen so that 99 % of the light of all `frames` is seen from everywhere on the path.
   CameraPath(const CameraMoves& moves, std::span<const Bodies> frames, double aspect,
-             std::span<const float> light = {});
+             std::span<const float> light = {}, std::span<const std::uint64_t> light_id = {});
 
   // progress: 0 at the start of the movie, 1 at its end. `offset` moves what is looked at.
   Camera at(double progress, Vec3 offset = {}) const;

@@ -4,6 +4,7 @@
 #include <apsis/render/crowd_map.hpp>
 #include <apsis/render/frame.hpp>
 #include <apsis/render/percentile.hpp>
+#include <apsis/render/spheres.hpp>
 #include <apsis/render/splat.hpp>
 
 #include <fmt/format.h>
@@ -25,38 +26,68 @@ double light_of(const FrameStyle& style, std::size_t i) {
   return style.light.empty() ? 1.0 : style.light[i];
 }
 
-// Few bodies are drawn as discs, a million as the finest points that keep their light.
-double point_radius(const FrameStyle& style, std::size_t bodies) {
+// Few bodies are drawn as discs, a million as the finest points that keep their light. Beside
+// spheres all points are fine: a disc would be taken for a size. `spheres`: 0 for none, 1 for some.
+double point_radius(const FrameStyle& style, std::size_t bodies, double spheres) {
   if (style.point_size > 0) return style.point_size;
   const double scale = style.width / 1600.0;
   const double n = std::max<double>(1, static_cast<double>(bodies));
-  return scale * std::clamp(14 / std::pow(n, 0.22), 1.9, 12.0);
+  const double finest = 1.9, usual = std::clamp(14 / std::pow(n, 0.22), finest, 12.0);
+  return scale * (usual + spheres * (finest - usual));
 }
 
-// A sixteenth of the picture, and less for many bodies: glows cover each pixel a hundred times at
+// A sixteenth of the picture, and less for many points: glows cover each pixel a hundred times at
 // most, so that the cost of a picture has a bound.
-double largest_glow(const FrameStyle& style, std::size_t bodies) {
+double largest_glow(const FrameStyle& style, double point, std::size_t points) {
   const double pixels = static_cast<double>(style.width) * style.height;
-  const double bodies_or_one = std::max(1.0, static_cast<double>(bodies));
-  const double affordable = std::sqrt(100 * pixels / (std::numbers::pi * bodies_or_one));
-  // a handful of bodies has no density to show: a halo of a few radii is all they get
-  const double halo = point_radius(style, bodies) * (4 + static_cast<double>(bodies) / 8);
+  const double points_or_one = std::max(1.0, static_cast<double>(points));
+  const double affordable = std::sqrt(100 * pixels / (std::numbers::pi * points_or_one));
+  // a handful of points has no density to show: a halo of a few radii is all they get
+  const double halo = point * (4 + static_cast<double>(points) / 8);
   return std::clamp(std::min(affordable, halo), 2.0, std::max(8.0, style.width / 16.0));
 }
 
 struct Projected {
   std::vector<Projection::Point> points;
+  std::vector<float> radius;  // in pixels; empty where nobody is drawn as a sphere
+  std::vector<float> sphere;  // 0 is a point, 1 a sphere: a body turns as the camera comes closer
+  double looked_around;       // pixels, for neighbours
   CrowdMap crowd;
+  double point = 0, widest_glow = 0;  // radii of the lights of points
+
+  double share_of_sphere(std::size_t i) const { return sphere.empty() ? 0 : sphere[i]; }
 };
+
+// From three quarters of a pixel on shading begins to show.
+double share_of_sphere(const FrameStyle& style, double radius) {
+  if (!(radius > 0)) return 0;
+  if (style.spheres == SphereChoice::on) return 1;
+  return std::clamp(4 * (radius - 0.75), 0.0, 1.0);
+}
 
 Projected project(const Bodies& bodies, const Camera& camera, const FrameStyle& style,
                   int threads) {
-  Projected result{
-      std::vector<Projection::Point>(bodies.size()),
-      CrowdMap(style.width, style.height, static_cast<int>(largest_glow(style, bodies.size())))};
+  const std::size_t n = bodies.size();
+  const double around = largest_glow(style, point_radius(style, n, 0), n);
   const Projection projection(camera, style.width, style.height);
-  parallel_for(bodies.size(), threads,
-               [&](std::size_t i) { result.points[i] = projection(bodies.position(i)); });
+  const bool sized = style.spheres != SphereChoice::off && !bodies.radius.empty();
+  Projected result{.points = std::vector<Projection::Point>(n),
+                   .radius = std::vector<float>(sized ? n : 0),
+                   .sphere = std::vector<float>(sized ? n : 0),
+                   .looked_around = around,
+                   .crowd = CrowdMap(style.width, style.height, static_cast<int>(around))};
+  parallel_for(n, threads, [&](std::size_t i) {
+    result.points[i] = projection(bodies.position(i));
+    if (!sized) return;
+    const double radius =
+        bodies.radius[i] * projection.pixels_per_length() * result.points[i].magnification;
+    result.radius[i] = static_cast<float>(radius);
+    result.sphere[i] = static_cast<float>(share_of_sphere(style, radius));
+  });
+  const auto spheres = std::ranges::count(result.sphere, 1.0F);
+  const double most = sized && n > 0 ? *std::ranges::max_element(result.sphere) : 0.0;
+  result.point = point_radius(style, n, most);
+  result.widest_glow = largest_glow(style, result.point, n - static_cast<std::size_t>(spheres));
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Projection::Point& p = result.points[i];
     if (p.magnification > 0) result.crowd.add(p.column, p.row, light_of(style, i));
@@ -86,7 +117,7 @@ std::vector<double> coloured_values(const Bodies& bodies, const Projected& proje
         const Projection::Point& p = projected.points[i];
         if (!(p.magnification > 0)) break;
         const double d =
-            projected.crowd.density(p.column, p.row, neighbours, largest_glow(style, n));
+            projected.crowd.density(p.column, p.row, neighbours, projected.looked_around);
         values[i] = std::log10(std::max(d, 1e-6));
         break;
       }
@@ -137,14 +168,59 @@ double place_on_map(double value, const Look& look) {
   return range > 0 ? (value - look.colour_low) / range : 0.5;
 }
 
-Light splatted(const Bodies& bodies, const Projected& projected, const std::vector<double>& values,
-               const Look& look, const FrameStyle& style, int threads) {
+// What gives every body its colour.
+struct Colouring {
+  std::vector<double> values;
+  Look look;
+  std::vector<Colour> table;
+
+  Colour of(std::size_t i, const FrameStyle& style) const {
+    return looked_up(table, style.tint.empty() ? place_on_map(values[i], look) : style.tint[i]);
+  }
+};
+
+Colouring coloured(const Bodies& bodies, const Projected& projected, const FrameStyle& style,
+                   int threads) {
+  Colouring colouring{
+      coloured_values(bodies, projected, style, threads), {}, colour_table(style.colour_map)};
+  if (style.look) {
+    colouring.look = *style.look;
+  } else {
+    take_range(colouring.look, colouring.values, style, true);
+  }
+  return colouring;
+}
+
+Surfaces spheres_of(const Bodies& bodies, const Projected& projected, const Colouring& colouring,
+                    const Camera& camera, const FrameStyle& style, int threads) {
+  if (projected.radius.empty()) return {};
+  const Projection projection(camera, style.width, style.height);
+  std::vector<Sphere> spheres(bodies.size());
+  parallel_for(bodies.size(), threads, [&](std::size_t i) {
+    const double share = projected.share_of_sphere(i);
+    if (!(share > 0) || !(light_of(style, i) > 0)) return;
+    const double distance = projection.distance(bodies.position(i), bodies.radius[i]);
+    // what is farther away is dimmer: it tells a ball of bodies from a disk
+    const double air = std::clamp(1 - 0.6 * distance / camera.width, 0.45, 1.2);
+    spheres[i] = {.column = static_cast<float>(projected.points[i].column),
+                  .row = static_cast<float>(projected.points[i].row),
+                  .radius = projected.radius[i],
+                  .distance = distance,
+                  .colour = static_cast<float>(air) * colouring.of(i, style),
+                  .opacity = static_cast<float>(share)};
+  });
+  return drawn(std::move(spheres), style.width, style.height, threads);
+}
+
+Light splatted(const Bodies& bodies, const Projected& projected, const Colouring& colouring,
+               const Surfaces& surfaces, const Camera& camera, const FrameStyle& style,
+               int threads) {
   std::vector<Splat> splats(bodies.size());
-  const double widest = largest_glow(style, bodies.size());
-  const std::vector<Colour> colours = colour_table(style.colour_map);
+  const double widest = projected.widest_glow;
+  const Projection projection(camera, style.width, style.height);
   parallel_for(bodies.size(), threads, [&](std::size_t i) {
     const Projection::Point& p = projected.points[i];
-    const double light = light_of(style, i);
+    const double light = light_of(style, i) * (1 - projected.share_of_sphere(i));
     if (!(p.magnification > 0) || !(light > 0)) return;
     if (!std::isfinite(p.column) || !std::isfinite(p.row)) return;
     // far outside: no need to look for neighbours
@@ -152,17 +228,20 @@ Light splatted(const Bodies& bodies, const Projected& projected, const std::vect
         p.row > style.height + widest) {
       return;
     }
-    const double place = style.tint.empty() ? place_on_map(values[i], look) : style.tint[i];
+    if (!surfaces.empty() &&
+        surfaces.hides(p.column, p.row, projection.distance(bodies.position(i), 0))) {
+      return;
+    }
     Splat& splat = splats[i];
     splat.column = static_cast<float>(p.column);
     splat.row = static_cast<float>(p.row);
     splat.glow_radius = static_cast<float>(std::min(
         widest, glow_per_square * projected.crowd.radius(p.column, p.row, neighbours, widest)));
-    splat.colour = static_cast<float>(light) * looked_up(colours, place);
+    splat.colour = static_cast<float>(light) * colouring.of(i, style);
   });
   Light light(style.width, style.height);
   add_splats(light, splats,
-             {.point_radius = static_cast<float>(point_radius(style, bodies.size())),
+             {.point_radius = static_cast<float>(projected.point),
               .glow_share = static_cast<float>(style.glow)},
              threads);
   return light;
@@ -192,27 +271,47 @@ void require_valid(const FrameStyle& style, const Camera& camera, std::size_t bo
   demand(camera.field_of_view >= 0 && camera.field_of_view < 179,
          fmt::format("field of view {} degrees is out of range", camera.field_of_view),
          "choose 0 (no perspective) up to 170");
-  demand(style.light.empty() || style.light.size() == bodies,
-         fmt::format("{} values of light for {} bodies", style.light.size(), bodies),
+  const std::size_t lit = style.light_id.empty() ? bodies : style.light_id.size();
+  demand(style.light.empty() || style.light.size() == lit,
+         fmt::format("{} values of light for {} bodies", style.light.size(), lit),
          "give one per body or none");
   demand(style.tint.empty() || style.tint.size() == bodies,
          fmt::format("{} tints for {} bodies", style.tint.size(), bodies),
          "give one per body or none");
 }
 
-Light collect_light(const Bodies& bodies, const Camera& camera, const FrameStyle& style,
-                    int threads) {
-  require_valid(style, camera, bodies.size());
+namespace {
+
+struct Drawing {
+  Light light;
+  Surfaces surfaces;
+};
+
+// With the light of these bodies in their order.
+FrameStyle style_for(const Bodies& bodies, const FrameStyle& style) {
+  FrameStyle own = style;
+  own.light = light_for(bodies, style.light, style.light_id);
+  own.light_id.clear();
+  return own;
+}
+
+Drawing draw(const Bodies& bodies, const Camera& camera, const FrameStyle& given, int threads) {
+  require_valid(given, camera, bodies.size());
+  const FrameStyle style = style_for(bodies, given);
   const int team = thread_count(threads);
   const Projected projected = project(bodies, camera, style, team);
-  const std::vector<double> values = coloured_values(bodies, projected, style, team);
-  Look look;
-  if (style.look) {
-    look = *style.look;
-  } else {
-    take_range(look, values, style, true);
-  }
-  return splatted(bodies, projected, values, look, style, team);
+  const Colouring colouring = coloured(bodies, projected, style, team);
+  Drawing drawing;
+  drawing.surfaces = spheres_of(bodies, projected, colouring, camera, style, team);
+  drawing.light = splatted(bodies, projected, colouring, drawing.surfaces, camera, style, team);
+  return drawing;
+}
+
+}  // namespace
+
+Light collect_light(const Bodies& bodies, const Camera& camera, const FrameStyle& style,
+                    int threads) {
+  return draw(bodies, camera, style, threads).light;
 }
 
 Look look_of(std::span<const Bodies> frames, const Camera& camera, const FrameStyle& style,
@@ -222,8 +321,9 @@ Look look_of(std::span<const Bodies> frames, const Camera& camera, const FrameSt
   bool first = true;
   for (const Bodies& bodies : frames) {
     require_valid(style, camera, bodies.size());
-    const Projected projected = project(bodies, camera, style, team);
-    take_range(look, coloured_values(bodies, projected, style, team), style, first);
+    const FrameStyle own = style_for(bodies, style);
+    const Projected projected = project(bodies, camera, own, team);
+    take_range(look, coloured_values(bodies, projected, own, team), own, first);
     first = false;
   }
   FrameStyle shared = style;
@@ -244,9 +344,10 @@ Look look_of(std::span<const Bodies> frames, const Camera& camera, const FrameSt
 }
 
 Image render(const Bodies& bodies, const Camera& camera, const FrameStyle& style, int threads) {
-  const Light light = collect_light(bodies, camera, style, threads);
+  const Drawing drawing = draw(bodies, camera, style, threads);
   const bool exposed = style.look && style.look->exposure.white > 0;
-  return develop(light, exposed ? style.look->exposure : exposure_of(light), style.tone, threads);
+  return develop(drawing.light, exposed ? style.look->exposure : exposure_of(drawing.light),
+                 style.tone, threads, drawing.surfaces.light);
 }
 
 }  // namespace apsis

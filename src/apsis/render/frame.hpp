@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One picture of bodies: points of light that add up on black, same bits for any thread count.
+// One picture of bodies: points of light that add up on black, and spheres where bodies have a size
+// that can be seen. Same bits for any thread count.
 #pragma once
 
 #include <apsis/core/bodies.hpp>
@@ -9,6 +10,7 @@
 #include <apsis/render/image.hpp>
 #include <apsis/render/tone.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -28,6 +30,16 @@ struct Choice<ColourBy> {
                                                                      {ColourBy::id, "id"}};
 };
 
+// Which bodies that have a radius are drawn as spheres of it: all, none, or those whose radius is a
+// pixel or more.
+enum class SphereChoice { automatic, on, off };
+template <>
+struct Choice<SphereChoice> {
+  static constexpr const char* what = "choice of spheres";
+  static constexpr std::pair<SphereChoice, std::string_view> values[] = {
+      {SphereChoice::automatic, "auto"}, {SphereChoice::on, "on"}, {SphereChoice::off, "off"}};
+};
+
 // What was taken from the bodies to make a picture. Taken once and shared by the frames of a strip
 // or movie, so that colours and brightness mean the same in all of them.
 struct Look {
@@ -42,14 +54,17 @@ struct FrameStyle {
   Tone tone;
   double point_size = 0;  // radius of a body's spot in pixels; 0: smaller the more bodies
   double glow = 0.75;     // share of a body's light that fills the space to its neighbours
+  SphereChoice spheres = SphereChoice::automatic;
   // Light of each body, 1 for an ordinary one; empty: all alike. For example faint halo bodies.
   std::vector<float> light;
+  // Whose light that is, by id, for frames that differ in their bodies; empty: in their order.
+  std::vector<std::uint64_t> light_id{};
   // Place of each body on the colour map, 0 to 1, instead of `colour_by`; empty: not used.
   std::vector<float> tint;
   std::optional<Look> look;  // default: found from this frame
 };
 
-// Linear light of the bodies before any exposure.
+// Linear light of the bodies that are points, before any exposure.
 Light collect_light(const Bodies& bodies, const Camera& camera, const FrameStyle& style,
                     int threads);
 

@@ -55,7 +55,9 @@ std::vector<float> light_by_kind(const Bodies& bodies) {
 
 FrameStyle suitable_style(const Bodies& bodies) {
   FrameStyle style;
-  style.light = light_by_kind(bodies);
+  const bool sized = std::ranges::any_of(bodies.radius, [](double r) { return r > 0; });
+  if (!sized) style.light = light_by_kind(bodies);
+  if (!style.light.empty()) style.light_id = bodies.id;  // others may follow with fewer bodies
   if (bodies.charged()) {
     style.colour_by = ColourBy::charge;
     style.colour_map = ColourMap::stars;
@@ -65,7 +67,8 @@ FrameStyle suitable_style(const Bodies& bodies) {
 
 Image view_of(const Bodies& bodies, const FrameStyle& style, int threads) {
   const Camera camera =
-      framed(bodies, static_cast<double>(style.width) / style.height, {}, style.light);
+      framed(std::span(&bodies, 1), static_cast<double>(style.width) / style.height, {},
+             style.light, style.light_id);
   return render(bodies, camera, style, threads);
 }
 
@@ -74,8 +77,8 @@ Image strip_of(std::span<const Bodies> frames, std::span<const double> times,
   FrameStyle small = style;
   small.width = views.frame_width;
   small.height = views.frame_height;
-  const Camera camera =
-      framed(frames, static_cast<double>(small.width) / small.height, {}, style.light);
+  const Camera camera = framed(frames, static_cast<double>(small.width) / small.height, {},
+                               style.light, style.light_id);
   small.look = look_of(frames, camera, small, threads);
   double longest = 0;
   for (const double time : times) longest = std::max(longest, std::abs(time));

@@ -16,7 +16,8 @@ namespace apsis {
 // diffuse matter and get less light, about as the inverse of their mass. Empty: all alike.
 std::vector<float> light_by_kind(const Bodies& bodies);
 
-// Light by kind; colour by charge where there are charges, else by speed.
+// Light by kind, or alike where bodies have a size to be seen by; colour by charge where there are
+// charges, else by speed.
 FrameStyle suitable_style(const Bodies& bodies);
 
 // final.png: the bodies alone in a frame made for them. Empty without bodies.

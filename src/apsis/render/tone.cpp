@@ -150,12 +150,17 @@ Exposure exposure_of(const Light& light) {
   return {histogram.level(0.04), histogram.level(0.93)};
 }
 
-Image develop(const Light& light, const Exposure& exposure, const Tone& tone, int threads) {
+Image develop(const Light& light, const Exposure& exposure, const Tone& tone, int threads,
+              const Light& surfaces) {
   Image image(light.width, light.height);
-  if (!(exposure.white > 0)) return image;
+  const bool solid = !surfaces.pixels.empty();
+  if (!(exposure.white > 0) && !solid) return image;
   const int team = thread_count(threads);
   const double gain = std::exp2(-tone.stops);
-  const Exposure used{exposure.faint * gain, exposure.white * gain};
+  const auto solid_gain = static_cast<float>(1 / gain);
+  // of no light any exposure makes nothing
+  const Exposure found = exposure.white > 0 ? exposure : Exposure{.faint = 0.01, .white = 1};
+  const Exposure used{found.faint * gain, found.white * gain};
   Light lit = light;
   add_bloom(lit, used.white, tone.bloom, team);
   const Stretch stretch(used, 0.02 / tone.contrast);
@@ -163,7 +168,8 @@ Image develop(const Light& light, const Exposure& exposure, const Tone& tone, in
   parallel_tasks(static_cast<std::size_t>(lit.height), team, [&](std::size_t r) {
     const auto row = static_cast<int>(r);
     for (int column = 0; column < lit.width; ++column) {
-      const Colour shown = toned(lit.at(column, row), stretch);
+      Colour shown = toned(lit.at(column, row), stretch);
+      if (solid) shown += solid_gain * surfaces.at(column, row);
       const float channels[] = {shown.r, shown.g, shown.b};
       for (std::uint32_t c = 0; c < 3; ++c) {
         image.pixel(column, row)[c] = byte_of(curve(channels[c]), dither(column, row, c));

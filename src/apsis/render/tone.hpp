@@ -24,6 +24,8 @@ struct Exposure {
 // By shares of the light, not of the pixels: the empty part of a picture has no say in it.
 Exposure exposure_of(const Light& light);
 
-Image develop(const Light& light, const Exposure& exposure, const Tone& tone, int threads);
+// `surfaces`: what is added as it is, 1 is white; for example of spheres. Without pixels: nothing.
+Image develop(const Light& light, const Exposure& exposure, const Tone& tone, int threads,
+              const Light& surfaces = {});
 
 }  // namespace apsis

@@ -19,14 +19,26 @@ std::size_t sampled_states(std::size_t bodies) {
   return std::clamp<std::size_t>(4'000'000 / std::max<std::size_t>(bodies, 1), 2, 6);
 }
 
-std::size_t index_of(const Bodies& bodies, std::uint64_t id) {
-  const auto found = std::find(bodies.id.begin(), bodies.id.end(), id);
-  if (found == bodies.id.end()) {
-    throw bad_data(fmt::format("there is no body with id {}", id),
-                   fmt::format("the run has {} bodies; `apsis convert` to CSV lists their ids",
-                               bodies.size()));
+std::optional<Vec3> place_of(const Bodies& bodies, std::uint64_t id) {
+  const auto found = std::ranges::find(bodies.id, id);
+  if (found == bodies.id.end()) return std::nullopt;
+  return bodies.position(static_cast<std::size_t>(found - bodies.id.begin()));
+}
+
+// Before any frame is made.
+void require_body(const Bodies& bodies, std::uint64_t id) {
+  if (place_of(bodies, id)) return;
+  throw bad_data(
+      fmt::format("there is no body with id {}", id),
+      fmt::format("the run has {} bodies; `apsis convert` to CSV lists their ids", bodies.size()));
+}
+
+void require_sizes(const std::vector<Bodies>& states) {
+  for (const Bodies& bodies : states) {
+    if (std::ranges::any_of(bodies.radius, [](double radius) { return radius > 0; })) return;
   }
-  return static_cast<std::size_t>(found - bodies.id.begin());
+  throw bad_data("these bodies are points: there are no spheres to draw",
+                 "leave --spheres away, or render a run whose bodies have a radius");
 }
 
 void require_valid(const MovieSettings& s) {
@@ -59,10 +71,12 @@ Movie::Movie(Recording& recording, const MovieSettings& settings)
 
   const std::size_t wanted = from_ == to_ ? 1 : sampled_states(recording.bodies());
   std::vector<Bodies> states;
+  std::vector<double> times;
   for (std::size_t k = 0; k < wanted; ++k) {
     const double share =
         wanted == 1 ? 1.0 : static_cast<double>(k) / static_cast<double>(wanted - 1);
-    states.push_back(recording.at(from_ + share * (to_ - from_), settings.threads));
+    times.push_back(from_ + share * (to_ - from_));
+    states.push_back(recording.at(times.back(), settings.threads));
   }
   style_ = suitable_style(states.front());
   style_.width = settings.width, style_.height = settings.height;
@@ -70,12 +84,19 @@ Movie::Movie(Recording& recording, const MovieSettings& settings)
   if (settings.colour_map) style_.colour_map = *settings.colour_map;
   style_.tone = settings.tone;
   style_.point_size = settings.point_size, style_.glow = settings.glow;
+  style_.spheres = settings.spheres;
 
-  if (settings.follow) followed_index_ = index_of(states.front(), *settings.follow);
+  if (settings.spheres == SphereChoice::on) require_sizes(states);
+  if (settings.follow) {
+    require_body(states.front(), *settings.follow);
+    followed(states.back(), times.back());
+  }
   CameraMoves moves = settings.camera;
-  if (followed_index_) moves.centre = Vec3{};  // the body itself is added in each frame
-  path_.emplace(moves, states, static_cast<double>(settings.width) / settings.height, style_.light);
-  const Camera middle = path_->at(0.5, followed(states[states.size() / 2]));
+  if (settings.follow) moves.centre = Vec3{};  // the body itself is added in each frame
+  path_.emplace(moves, states, static_cast<double>(settings.width) / settings.height, style_.light,
+                style_.light_id);
+  const std::size_t half = states.size() / 2;
+  const Camera middle = path_->at(0.5, followed(states[half], times[half]));
   require_valid(style_, middle, recording.bodies());
   style_.look = look_of(states, middle, style_, settings.threads);
 }
@@ -86,14 +107,21 @@ double Movie::progress(std::size_t frame) const {
 
 double Movie::time_of(std::size_t frame) const { return from_ + progress(frame) * (to_ - from_); }
 
-Vec3 Movie::followed(const Bodies& bodies) const {
-  return followed_index_ ? bodies.position(*followed_index_) : Vec3{};
+// A body that was taken in by another is that one from then on; where one left, the camera stays.
+Vec3 Movie::followed(const Bodies& bodies, double time) const {
+  if (!settings_.follow) return {};
+  const Recording::Whereabouts now = recording_.whereabouts(*settings_.follow, time);
+  if (now.last_place) return *now.last_place;
+  const auto place = place_of(bodies, now.id);
+  if (place) return *place;
+  throw bad_data(fmt::format("body {} leaves the run, and nothing says where to", now.id),
+                 "keep the run's events.csv beside its snapshots, or follow another body");
 }
 
 Image Movie::frame(std::size_t index) {
   const double time = time_of(index);
   const Bodies bodies = recording_.at(time, settings_.threads);
-  const Camera camera = path_->at(progress(index), followed(bodies));
+  const Camera camera = path_->at(progress(index), followed(bodies, time));
   Image image = render(bodies, camera, style_, settings_.threads);
   if (settings_.caption) {
     const double longest = std::max(std::abs(from_), std::abs(to_));

@@ -33,6 +33,7 @@ struct MovieSettings {
   std::optional<ColourMap> colour_map{};
   Tone tone;
   double point_size = 0, glow = 0.75;
+  SphereChoice spheres = SphereChoice::automatic;
   bool caption = true;
   int threads = 0;
 };
@@ -48,12 +49,11 @@ class Movie {
 
  private:
   double progress(std::size_t frame) const;
-  Vec3 followed(const Bodies& bodies) const;
+  Vec3 followed(const Bodies& bodies, double time) const;
 
   Recording& recording_;
   MovieSettings settings_;
   FrameStyle style_;
-  std::optional<std::size_t> followed_index_;
   std::optional<CameraPath> path_;
   double from_ = 0, to_ = 0;
   std::size_t frames_ = 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
 #include <apsis/files/folders.hpp>
+#include <apsis/io/event_log.hpp>
 #include <apsis/io/snapshot.hpp>
-#include <apsis/render/between.hpp>
 #include <apsis/viewer/recording.hpp>
 
 #include <fmt/format.h>
@@ -23,6 +23,12 @@ std::vector<std::filesystem::path> snapshots_in(const std::filesystem::path& pat
                  "give the folder of a run, or a snapshot file");
 }
 
+// Ids in the order of size, to compare with.
+std::vector<std::uint64_t> sorted(std::vector<std::uint64_t> ids) {
+  std::ranges::sort(ids);
+  return ids;
+}
+
 std::string sentence_about(const Error& error) {
   return fmt::format("{}: this snapshot is left out", error.what());
 }
@@ -37,6 +43,8 @@ Recording::Recording(const std::filesystem::path& path, Unreadable unreadable)
   };
   std::vector<Entry> entries;
   const auto files = snapshots_in(path);
+  std::vector<std::uint64_t> known;  // ids of the first, sorted
+  bool some_left = false;
   for (const auto& file : files) {
     Snapshot snapshot;
     try {
@@ -49,13 +57,17 @@ Recording::Recording(const std::filesystem::path& path, Unreadable unreadable)
     }
     if (entries.empty()) {
       units_ = snapshot.units;
-      bodies_ = snapshot.bodies.size();
       charged_ = snapshot.bodies.charged();
       id_ = snapshot.bodies.id;
-    } else if (snapshot.bodies.size() != bodies_) {
-      throw bad_data(fmt::format("{} holds {} bodies, {} holds {}", file.string(),
-                                 snapshot.bodies.size(), entries.front().file.string(), bodies_),
-                     "give the snapshots of one run");
+      known = sorted(id_);
+    } else if (snapshot.bodies.id != id_) {
+      if (!std::ranges::includes(known, sorted(snapshot.bodies.id))) {
+        throw bad_data(
+            fmt::format("{} holds {} bodies, {} holds {}, and not all of them", file.string(),
+                        snapshot.bodies.size(), entries.front().file.string(), id_.size()),
+            "give the snapshots of one run");
+      }
+      some_left |= snapshot.bodies.size() < id_.size();
     }
     entries.push_back({snapshot.time, file});
   }
@@ -67,6 +79,48 @@ Recording::Recording(const std::filesystem::path& path, Unreadable unreadable)
     times_.push_back(entry.time);
     files_.push_back(std::move(entry.file));
   }
+  if (some_left) read_exits(path / "events.csv");
+}
+
+// Without it bodies are shown until the last snapshot that they are in.
+void Recording::read_exits(const std::filesystem::path& log) {
+  if (!file_exists(log)) return;
+  try {
+    for (const EventRow& row : read_event_log(log)) {
+      const BodyEvent& event = row.event;
+      const bool merged = event.kind == "merge" && event.b;
+      if (!merged && event.kind != "left") continue;
+      const std::uint64_t id = merged ? *event.b : event.a;
+      Exit exit{event.time, merged ? event.place_b : event.place_a, {}};
+      if (merged) exit.into = event.a;
+      if (exits_.emplace(id, exit).second) in_order_of_exit_.push_back(id);
+    }
+  } catch (const Error& error) {
+    left_out_.push_back(fmt::format("{}: when bodies left is not known", error.what()));
+  }
+  std::ranges::stable_sort(in_order_of_exit_, {}, [&](auto id) { return exits_.at(id).time; });
+}
+
+std::vector<Departure> Recording::departures(double from, double to) const {
+  const auto time_of = [&](std::uint64_t id) { return exits_.at(id).time; };
+  const auto first = std::ranges::upper_bound(in_order_of_exit_, from, {}, time_of);
+  const auto last = std::ranges::upper_bound(in_order_of_exit_, to, {}, time_of);
+  std::vector<Departure> found;
+  for (auto id = first; id < last; ++id) {
+    const Exit& exit = exits_.at(*id);
+    found.push_back({*id, (exit.time - from) / (to - from), exit.place, exit.into});
+  }
+  return found;
+}
+
+Recording::Whereabouts Recording::whereabouts(std::uint64_t id, double time) const {
+  Whereabouts found{id, {}};
+  for (auto exit = exits_.find(id); exit != exits_.end() && exit->second.time <= time;
+       exit = exits_.find(found.id)) {
+    if (!exit->second.into) return {found.id, exit->second.place};
+    found.id = *exit->second.into;
+  }
+  return found;
 }
 
 Bodies Recording::snapshot(std::size_t index) const {
@@ -115,19 +169,20 @@ Bodies Recording::at(double time, int threads) {
       const auto next = static_cast<std::size_t>(above - times_.begin());
       if (!load(next - 1, 0) || !load(next, 1)) continue;
       const double span = times_[next] - times_[next - 1];
+      const auto leaving = departures(times_[next - 1], times_[next]);
       return between(loaded_[0].bodies, loaded_[1].bodies, span, (time - times_[next - 1]) / span,
-                     threads);
+                     threads, leaving);
     }
   }
 }
 
 double Recording::unresolved() const {
-  if (size() < 2 || bodies_ == 0) return 0;
+  if (size() < 2 || id_.empty()) return 0;
   // the interval in the middle stands for all
   const std::size_t k = (size() - 1) / 2;
   const Bodies from = snapshot(k), to = snapshot(k + 1);
   return static_cast<double>(unresolved_paths(from, to, times_[k + 1] - times_[k], 0)) /
-         static_cast<double>(bodies_);
+         static_cast<double>(std::max<std::size_t>(1, from.size()));
 }
 
 }  // namespace apsis
