@@ -27,7 +27,8 @@ double light_of(const FrameStyle& style, std::size_t i) {
 }
 
 // Few bodies are drawn as discs, a million as the finest points that keep their light. Beside
-// spheres all points are fine: a disc would be taken for a size. `spheres`: 0 for none, 1 for some.
+// spheres all points are fine and do not glow: a disc would be taken for a size. `spheres`: 0 for
+// none, 1 for some.
 double point_radius(const FrameStyle& style, std::size_t bodies, double spheres) {
   if (style.point_size > 0) return style.point_size;
   const double scale = style.width / 1600.0;
@@ -87,7 +88,8 @@ Projected project(const Bodies& bodies, const Camera& camera, const FrameStyle& 
   const auto spheres = std::ranges::count(result.sphere, 1.0F);
   const double most = sized && n > 0 ? *std::ranges::max_element(result.sphere) : 0.0;
   result.point = point_radius(style, n, most);
-  result.widest_glow = largest_glow(style, result.point, n - static_cast<std::size_t>(spheres));
+  const double widest = largest_glow(style, result.point, n - static_cast<std::size_t>(spheres));
+  result.widest_glow = (1 - most) * widest;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Projection::Point& p = result.points[i];
     if (p.magnification > 0) result.crowd.add(p.column, p.row, light_of(style, i));
