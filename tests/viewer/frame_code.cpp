@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/viewer/frame_code.hpp>
 #include <apsis/viewer/mailbox.hpp>
+#include <apsis/viewer/page_text.hpp>
 
 #include <gtest/gtest.h>
 #include <support/bodies.hpp>
@@ -35,6 +36,39 @@ TEST(SampleOrder, a_beginning_is_a_fair_sample) {
       std::count_if(order.begin(), order.begin() + part, [&](auto i) { return i < n / 2; });
   // binomial: deviation 50, five of them
   EXPECT_NEAR(static_cast<double>(low), part / 2.0, 250);
+}
+
+TEST(EncodedFrame, points_without_a_body_are_not_drawn_and_count_for_nothing) {
+  Bodies bodies = test::random_bodies(3000, 1, true);
+  PointList list;
+  list.follow(bodies.id);
+  std::vector<std::size_t> gone;
+  for (std::size_t i = 0; i < 3000; i += 2) gone.push_back(i);
+  bodies.remove(gone);
+  list.follow(bodies.id);
+  Points points, without_gaps;
+  take_points(bodies, list.order(), 1'000'000, {}, points);
+  ASSERT_EQ(points.size(), 3000U);
+  EncodedFrame frame(1, points, nullptr);
+  std::size_t drawn = 0;
+  for (std::size_t k = 0; k < 3000; ++k) drawn += (*frame.places())[3 * k] != outside ? 1 : 0;
+  EXPECT_EQ(drawn, 1500U);
+  take_points(bodies, sample_order(bodies.size()), 1'000'000, {}, without_gaps);
+  EncodedFrame other(1, without_gaps, nullptr);
+  for (const auto by : {ColourBy::speed, ColourBy::mass, ColourBy::charge, ColourBy::id}) {
+    frame.colours(by), other.colours(by);
+    // speeds are in float, about a mean that is summed in another order
+    EXPECT_NEAR(frame.header(by).range.low, other.header(by).range.low, 1e-6) << name_of(by);
+    EXPECT_NEAR(frame.header(by).range.high, other.header(by).range.high, 1e-6) << name_of(by);
+  }
+  frame.colours(ColourBy::density);
+  EXPECT_NE(body_text(points, 0), body_text(points, 5000));
+  Points nobody_left;
+  list.follow({});
+  take_points(Bodies(), list.order(), 1'000'000, {}, nobody_left);
+  EXPECT_EQ(nobody_left.size(), 3000U);
+  EXPECT_TRUE(
+      std::isfinite(EncodedFrame(2, nobody_left, &frame).header(ColourBy::speed).cube.step));
 }
 
 TEST(TakePoints, the_kth_point_is_always_the_same_body) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/run/prepare.hpp>
 #include <apsis/viewer/director.hpp>
+#include <apsis/viewer/limits.hpp>
 #include <apsis/viewer/show.hpp>
 #include <apsis/viewer/stage.hpp>
 
@@ -8,6 +9,7 @@
 #include <support/bodies.hpp>
 
 #include <atomic>
+#include <cmath>
 #include <thread>
 
 namespace apsis::viewer {
@@ -183,6 +185,92 @@ TEST(Director, pauses_at_the_planned_end_once) {
   stage.send({Kind::play, 0, {}});
   EXPECT_EQ(director.look(frame).kind, LoopControl::Kind::go_on);
   EXPECT_EQ(director.look(frame).kind, LoopControl::Kind::go_on);
+}
+
+RunSpec merging_spec() {
+  RunSpec spec = small_spec();
+  spec.initial.model = "planetesimals";
+  spec.initial.options["filling"] = {0.1, ""};
+  spec.time.until = 0.2;
+  return spec;
+}
+
+TEST(LiveRun, contacts_are_counted_and_flash_and_bodies_become_fewer) {
+  LiveRun run(merging_spec());
+  run.send(Kind::speed, 0);
+  ASSERT_TRUE(run.becomes([](const Figures& f) { return f.state == State::finished; }));
+  const Figures end = run.stage.figures();
+  ASSERT_TRUE(end.events);
+  EXPECT_GT(end.events->merged, 5U);
+  EXPECT_EQ(run.stage.flashes_since(0).places.size(),
+            std::min<std::size_t>(end.events->merged, most_flashes));
+  std::optional<Points> points;
+  for (int i = 0; i < 400 && !points; ++i) {
+    run.stage.want_frame(100);
+    std::this_thread::sleep_for(5ms);
+    points = run.stage.newest();
+  }
+  ASSERT_TRUE(points);
+  EXPECT_EQ(points->bodies, 100 - end.events->merged);
+}
+
+TEST(LiveRun, without_contacts_says_nothing_of_them) {
+  LiveRun run;
+  ASSERT_TRUE(run.becomes([](const Figures& f) { return f.state == State::running; }));
+  EXPECT_FALSE(run.stage.figures().events);
+}
+
+TEST(LiveRun, that_a_contact_stops_says_which_and_waits) {
+  RunSpec spec = merging_spec();
+  spec.contacts.on = OnContact::stop;
+  LiveRun run(spec);
+  ASSERT_TRUE(run.becomes([](const Figures& f) { return f.state == State::finished; }));
+  EXPECT_NE(run.stage.figures().message.find("touch at t = "), std::string::npos);
+  std::this_thread::sleep_for(100ms);
+  EXPECT_EQ(run.stage.scene().number, 1U);
+}
+
+TEST(Stage, flashes_are_given_once_and_the_newest_of_many) {
+  Stage stage;
+  stage.begin({});
+  stage.flash(std::vector<Vec3>(3, Vec3{1, 2, 3}));
+  const auto first = stage.flashes_since(0);
+  EXPECT_EQ(first.places.size(), 3U);
+  EXPECT_TRUE(stage.flashes_since(first.next).places.empty());
+  stage.flash(std::vector<Vec3>(5000));
+  EXPECT_EQ(stage.flashes_since(first.next).places.size(), most_flashes);
+  stage.begin({});
+  EXPECT_TRUE(stage.flashes_since(0).places.empty());
+}
+
+TEST(Stage, points_stay_with_their_bodies_while_some_are_gone) {
+  Stage stage;
+  stage.begin({});
+  Bodies bodies = test::random_bodies(50);
+  const auto shown = [&] {
+    stage.want_frame(1000);
+    stage.show(bodies, 0, 0);
+    return *stage.newest();
+  };
+  const Points before = shown();
+  const Bodies all = bodies;
+  bodies.remove(std::vector<std::size_t>{7, 20, 49});
+  const Points after = shown();
+  EXPECT_EQ(after.bodies, 47U);
+  ASSERT_EQ(after.size(), before.size());
+  int gone = 0;
+  for (std::size_t k = 0; k < before.size(); ++k) {
+    if (std::isnan(after.x[k])) {
+      ++gone;
+      EXPECT_TRUE(before.id[k] == 7 || before.id[k] == 20 || before.id[k] == 49);
+    } else {
+      EXPECT_EQ(after.id[k], before.id[k]);
+      EXPECT_EQ(after.x[k], before.x[k]);
+    }
+  }
+  EXPECT_EQ(gone, 3);
+  bodies = all;  // a recording that is played backwards
+  EXPECT_EQ(shown().id, before.id);
 }
 
 TEST(Stage, commands_beyond_what_a_person_means_are_dropped) {

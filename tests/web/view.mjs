@@ -217,6 +217,22 @@ await suite.test("a read-only page looks and does not control", async () => {
   await server.stop();
 });
 
+await suite.test("contacts flash and are counted, and bodies become fewer", async () => {
+  const server = await serve(["view", "--port", "0", "--set", "initial.model=planetesimals", "--set", "initial.bodies=400", "--set", "initial.filling=0.02", "--set", "device.name=cpu"]);
+  page = await openPage(browser, server.link);
+  await page.fill("#speed", "6");
+  await until("mergers", async () => /^\d+, merged \d+/.test(await text(page, "f-contacts")));
+  await until("fewer bodies", async () => Number(await text(page, "f-bodies")) < 400);
+  await until("a flash", () => page.evaluate(() => performance.getEntriesByName("first-flash").length > 0));
+  await shoot(page, "contacts");
+  await page.selectOption("#example", "figure-eight");
+  await until("another run", async () => (await text(page, "f-bodies")) === "3");
+  await until("no word of contacts", async () => await page.isHidden("#f-contacts"));
+  expect(page.faults.length === 0, page.faults.join("; "));
+  await page.context().close();
+  await server.stop();
+});
+
 await suite.test("a phone sees it all and turns it by touch", async () => {
   const server = await serve(["view", ...small]);
   page = await openPage(browser, server.link, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });

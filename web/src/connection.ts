@@ -39,6 +39,8 @@ export interface Figures {
   speed: number;
   viewers: number;
   chart: ChartRow[];
+  contacts?: { all: number; merged: number; left: number; wall_hits: number }; // of runs whose bodies may touch or leave
+  flashes?: [x: number, y: number, z: number][]; // where that happened since the last figures
 }
 export interface BodyFacts {
   index: number;

@@ -134,9 +134,19 @@ class Page {
     find("f-interactions").textContent = paused || figures.interactions_per_second === 0 ? "\u2013" : short(figures.interactions_per_second);
     if (document.activeElement !== input("speed")) this.showSpeed(figures.speed);
     if (document.activeElement !== input("seek")) input("seek").value = String(figures.time);
+    this.showContacts(figures);
     this.charts.add(figures.chart);
     const last = this.charts.rows.at(-1);
     find("f-energy").textContent = last ? short(last[1]) : "\u2013";
+  }
+
+  private showContacts({ contacts, flashes }: Figures): void {
+    for (const box of document.querySelectorAll<HTMLElement>(".contacts-only")) box.hidden = contacts === undefined;
+    if (!contacts) return;
+    const more = [["merged", contacts.merged], ["left", contacts.left], ["at walls", contacts.wall_hits]] as const;
+    const words = more.filter(([, count]) => count > 0).map(([word, count]) => `${word} ${count.toLocaleString("en")}`);
+    find("f-contacts").textContent = [contacts.all.toLocaleString("en"), ...words].join(", ");
+    if (flashes) this.sky.flash(flashes);
   }
 
   private named(facts: BodyFacts): void {
@@ -173,6 +183,7 @@ class Page {
       if (!this.framed && part.first === 0 && part.scene === this.scene?.scene) this.frame(part);
     }
     if (parts.length === 0) return;
+    if (parts.at(-1)!.scene === this.scene?.scene) find("f-bodies").textContent = parts.at(-1)!.bodies.toLocaleString("en");
     if (performance.getEntriesByName("first-frame").length === 0) performance.mark("first-frame");
     this.showLegend(parts.at(-1)!);
   }
@@ -208,7 +219,7 @@ class Page {
     this.written = now;
     if (document.hidden || now - this.drawnAt > 1000) return this.lookCloser();
     find("f-frames").textContent = rate.toFixed(0);
-    find("f-shown").textContent = this.sky.points.toLocaleString("en");
+    find("f-shown").textContent = Math.min(this.sky.points, this.sky.newest?.bodies ?? 0).toLocaleString("en");
     this.lookCloser();
     // what is drawn easily may be more next time; a page that stutters asks for less
     if (rate < 20 && !this.look().plain) this.slow += 1;

@@ -43,6 +43,25 @@ void main() {
 }`;
 const trailLight = `#version 300 es
 precision mediump float; in vec3 light; out vec4 colour; void main() { colour = vec4(light, 1.0); }`;
+// Where bodies touched: a spot that grows as it fades.
+const flashShader = `#version 300 es
+in vec4 place; uniform mat4 view; uniform float now, lasts, size, nearest; out float strength;
+void main() {
+  float age = (now - place.w) / lasts;
+  gl_Position = view * vec4(place.xyz, 1.0);
+  gl_PointSize = size * clamp(nearest / gl_Position.w, 0.35, 3.0) * (0.5 + age);
+  strength = (1.0 - age) * (1.0 - age);
+  if (age < 0.0 || age >= 1.0 || gl_Position.w <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}`;
+const flashLight = `#version 300 es
+precision mediump float; in float strength; out vec4 colour;
+void main() {
+  vec2 p = 2.0 * gl_PointCoord - 1.0;
+  float w = 1.0 - dot(p, p);
+  if (w < 0.0) discard;
+  colour = vec4(strength * w * w * vec3(1.0, 0.85, 0.55), 1.0);
+}`;
+const flashLasts = 600, mostFlashes = 400; // ms
 const screenShader = `#version 300 es
 void main() { vec2 p = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0); gl_Position = vec4(p, 0.0, 1.0); }`;
 const screenLight = `#version 300 es
@@ -112,7 +131,7 @@ const trailBodies = 4000;
 export class Sky {
   readonly gl: WebGL2RenderingContext;
   newest: Part | undefined; // header of the newest frame
-  private readonly programs: Record<"point" | "trail" | "shrink" | "glow" | "screen", WebGLProgram>;
+  private readonly programs: Record<"point" | "trail" | "flash" | "shrink" | "glow" | "screen", WebGLProgram>;
   private readonly mapTexture: WebGLTexture;
   private readonly sky: Surface;
   private readonly glow: [Surface, Surface];
@@ -134,7 +153,7 @@ export class Sky {
     const info = gl.getExtension("WEBGL_debug_renderer_info");
     this.software = /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER)));
     this.half = gl.getExtension("EXT_color_buffer_float") !== null;
-    this.programs = { point: this.program(pointShader, pointLight), trail: this.program(trailShader, trailLight), shrink: this.program(screenShader, shrinkLight), glow: this.program(screenShader, glowLight), screen: this.program(screenShader, screenLight) };
+    this.programs = { point: this.program(pointShader, pointLight), trail: this.program(trailShader, trailLight), flash: this.program(flashShader, flashLight), shrink: this.program(screenShader, shrinkLight), glow: this.program(screenShader, glowLight), screen: this.program(screenShader, screenLight) };
     this.mapTexture = gl.createTexture()!;
     const surface = (): Surface => ({ texture: gl.createTexture()!, frame: gl.createFramebuffer()!, width: 0, height: 0 });
     this.sky = surface();
@@ -150,6 +169,7 @@ export class Sky {
       gl.attachShader(program, shader);
     }
     ["before", "after", "colour"].forEach((name, place) => gl.bindAttribLocation(program, place, name));
+    gl.bindAttribLocation(program, 0, "place");
     gl.linkProgram(program);
     if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(gl.getProgramInfoLog(program) ?? "a shader failed");
     return program;
@@ -203,9 +223,21 @@ export class Sky {
     stored.room = room;
   }
 
+  private flashes: { place: Vec; begun: number }[] = [];
+  private flashBuffer: WebGLBuffer | undefined;
+  flash(places: readonly Vec[]): void {
+    if (places.length === 0) return;
+    const begun = performance.now();
+    // spread over the time to the next ones, as contacts are
+    places.forEach((place, k) => this.flashes.push({ place, begun: begun + (200 * k) / places.length }));
+    this.flashes = this.flashes.slice(-mostFlashes);
+    if (performance.getEntriesByName("first-flash").length === 0) performance.mark("first-flash");
+  }
+
   forget(): void {
     this.spare.push(...this.stored);
     this.stored = [];
+    this.flashes = [];
   }
 
   // Share of the way from the last frame but one to the newest; the time that this shows.
@@ -218,7 +250,7 @@ export class Sky {
     return a ? a.time + this.progress() * (b.time - a.time) : b.time;
   }
   moving(): boolean {
-    return this.stored.length > 1 && this.progress() < 1;
+    return (this.stored.length > 1 && this.progress() < 1) || this.flashes.length > 0;
   }
 
   private uniform(program: WebGLProgram, key: keyof Sky["programs"], name: string): WebGLUniformLocation | null {
@@ -283,6 +315,7 @@ export class Sky {
       const origin = camera.target, view = camera.matrix(width / height, [...origin] as Vec);
       if (look.trails > 0) this.drawTrails(view, origin);
       this.drawPoints(view, origin, after, camera, look, height);
+      this.drawFlashes(view, origin, camera, look, height);
     }
     gl.disable(gl.BLEND);
     if (look.plain) return;
@@ -326,7 +359,7 @@ export class Sky {
     gl.uniformMatrix4fv(this.uniform(program, "point", "view"), false, view);
     gl.uniform1f(this.uniform(program, "point", "nearest"), camera.distance);
     // few bodies are discs, many are fine points: as in `apsis render`
-    const n = Math.max(1, after.count), scale = height / 720;
+    const n = Math.max(1, Math.min(after.count, this.newest?.bodies ?? after.count)), scale = height / 720;
     const size = 2 * scale * Math.min(13, Math.max(1.6, 15 / n ** 0.21)) * 2 ** look.size;
     gl.uniform1f(this.uniform(program, "point", "size"), size);
     const gain = Math.min(1.6, 0.22 + 9 / n ** 0.5);
@@ -343,6 +376,27 @@ export class Sky {
     const both = Math.min(previous?.count ?? 0, previous?.base ?? 0, after.count, after.base);
     if (previous) draw(previous, 0, both, this.progress());
     draw(after, both, after.count - both, 1);
+  }
+
+  private drawFlashes(view: Float32Array, origin: Vec, camera: Camera, look: Look, height: number): void {
+    const gl = this.gl, now = performance.now(), program = this.programs.flash;
+    this.flashes = this.flashes.filter(({ begun }) => now - begun < flashLasts);
+    if (this.flashes.length === 0) return;
+    const values = new Float32Array(this.flashes.flatMap(({ place, begun }) => [place[0] - origin[0], place[1] - origin[1], place[2] - origin[2], begun - now]));
+    this.flashBuffer ??= gl.createBuffer()!;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.flashBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, values, gl.STREAM_DRAW);
+    for (const place of [1, 2]) gl.disableVertexAttribArray(place);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, 4, gl.FLOAT, false, 0, 0);
+    gl.vertexAttribDivisor(0, 0);
+    gl.useProgram(program);
+    gl.uniformMatrix4fv(this.uniform(program, "flash", "view"), false, view);
+    gl.uniform1f(this.uniform(program, "flash", "now"), 0);
+    gl.uniform1f(this.uniform(program, "flash", "lasts"), flashLasts);
+    gl.uniform1f(this.uniform(program, "flash", "nearest"), camera.distance);
+    gl.uniform1f(this.uniform(program, "flash", "size"), (24 * 2 ** look.size * height) / 720);
+    gl.drawArrays(gl.POINTS, 0, this.flashes.length);
   }
 
   private drawTrails(view: Float32Array, origin: Vec): void {

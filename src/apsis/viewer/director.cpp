@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/viewer/director.hpp>
+#include <apsis/viewer/limits.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -89,6 +90,18 @@ void Director::note(const EnergyRow& row) {
                 .energy_error = row.error,
                 .momentum = norm(row.energies.momentum),
                 .steps_per_second = figures_.steps_per_second});
+}
+
+void Director::note(std::span<const Event> events, const EventTotals& totals) {
+  figures_.events = totals;
+  std::vector<Vec3> places;
+  for (const Event& event : events) {
+    for (const BodyEvent& body : event.bodies) {
+      if (places.size() == most_flashes) break;
+      places.push_back(body.b ? 0.5 * (body.place_a + body.place_b) : body.place_a);
+    }
+  }
+  stage_.flash(places);
 }
 
 void Director::observe(const Frame& frame) {

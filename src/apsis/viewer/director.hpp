@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace apsis::viewer {
@@ -36,6 +37,8 @@ class Director {
   // each time for a moment.
   LoopControl look(const Frame& frame);
   void note(const EnergyRow& row);
+  // What actions did, and what it amounts to since the start of the run.
+  void note(std::span<const Event> events, const EventTotals& totals);
   // At the end of all steps: waits for a command, the end, or until nobody needs it any more.
   void wait_at_end(State state, const std::string& message,
                    const std::function<bool()>& needless = {});

@@ -15,12 +15,16 @@ static_assert(std::endian::native == std::endian::little,
 constexpr double places_per_side = 65534;  // 0xFFFF is kept for `outside`
 constexpr std::size_t looked_at = 8192;    // points that ranges and cubes are found from
 
-// Percentile of at most `looked_at` values, evenly taken; the order is random already.
+// Percentile of at most `looked_at` values, evenly taken; the order is random already. Of points
+// whose body is gone, and of what else is no number, there are none.
 template <class Value>
 double percentile(const std::vector<Value>& values, double share) {
-  if (values.empty()) return 0;
-  std::vector<double> some(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                values.size(), looked_at)));
+  std::vector<double> some;
+  some.reserve(std::min(values.size(), looked_at));
+  for (std::size_t i = 0; i < values.size() && some.size() < looked_at; ++i) {
+    if (std::isfinite(values[i])) some.push_back(values[i]);
+  }
+  if (some.empty()) return 0;
   // outwards, so that of a few values the ends are taken
   const double exact = share * static_cast<double>(some.size() - 1);
   const auto place = some.begin() + static_cast<std::ptrdiff_t>(share < 0.5 ? std::floor(exact)
@@ -61,7 +65,8 @@ std::vector<float> log_density(const Points& points, const Cube& cube) {
   std::vector<std::uint32_t> count(cells * cells * cells);
   const auto cell_of = [&](std::size_t i) {
     const auto along = [&](double value, double low) {
-      const double place = std::clamp((value - low) / side, 0.0, 1.0);
+      const double offset = (value - low) / side;
+      const double place = offset > 0 ? std::min(offset, 1.0) : 0.0;  // NaN falls to 0
       return std::min<std::size_t>(cells - 1, static_cast<std::size_t>(place * cells));
     };
     return (along(points.z[i], cube.corner.z) * cells + along(points.y[i], cube.corner.y)) * cells +
@@ -90,7 +95,9 @@ std::vector<float> values_of(const Points& points, ColourBy by, const Cube& cube
     case ColourBy::density:
       return log_density(points, cube);
     case ColourBy::id:
-      for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(points.id[i]);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = std::isnan(points.x[i]) ? points.speed[i] : static_cast<float>(points.id[i]);
+      }
       return values;
   }
   return values;
@@ -142,12 +149,13 @@ Cube fitting_cube(const Points& points, const Cube& before) {
   const Vec3 middle{percentile(points.x, 0.5), percentile(points.y, 0.5),
                     percentile(points.z, 0.5)};
   double half = 0;
-  const std::size_t n = std::min(points.size(), looked_at);
-  std::vector<double> reach(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    reach[i] = std::max({std::abs(points.x[i] - middle.x), std::abs(points.y[i] - middle.y),
-                         std::abs(points.z[i] - middle.z)});
+  std::vector<double> reach;
+  for (std::size_t i = 0; i < points.size() && reach.size() < looked_at; ++i) {
+    const double far = std::max({std::abs(points.x[i] - middle.x), std::abs(points.y[i] - middle.y),
+                                 std::abs(points.z[i] - middle.z)});
+    if (!std::isnan(points.x[i])) reach.push_back(far);
   }
+  const std::size_t n = reach.size();
   // few bodies are all important; of many, one in a thousand may be on its way out
   half = n < 1000 ? (n > 0 ? *std::max_element(reach.begin(), reach.end()) : 0.0)
                   : percentile(reach, 0.999);

@@ -45,6 +45,8 @@ inline constexpr double server_share = 0.22;
 inline constexpr double hand_over_share = 0.02;
 
 inline constexpr std::size_t chart_points = 720;
+// Kept for pages that look now; of a storm of contacts that is what the eye can tell apart.
+inline constexpr std::size_t most_flashes = 100;
 inline constexpr std::size_t token_bytes = 24;  // 192 bits from the kernel
 
 }  // namespace apsis::viewer

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace apsis::viewer {
 namespace {
 
@@ -60,21 +62,32 @@ std::string scene_text(const Scene& s, Role role, const Stage::Chart& chart,
   return dumped(json);
 }
 
-std::string figures_text(const Figures& f, std::size_t viewers, const Stage::Chart& chart) {
-  return dumped({{"type", "figures"},
-                 {"state", name_of(f.state)},
-                 {"message", f.message},
-                 {"step", f.step},
-                 {"time", f.time},
-                 {"steps_per_second", f.steps_per_second},
-                 {"interactions_per_second", f.interactions_per_second},
-                 {"speed", f.speed},
-                 {"viewers", viewers},
-                 {"chart", rows_of(chart)}});
+std::string figures_text(const Figures& f, std::size_t viewers, const Stage::Chart& chart,
+                         std::span<const Vec3> flashes) {
+  Json json{{"type", "figures"},
+            {"state", name_of(f.state)},
+            {"message", f.message},
+            {"step", f.step},
+            {"time", f.time},
+            {"steps_per_second", f.steps_per_second},
+            {"interactions_per_second", f.interactions_per_second},
+            {"speed", f.speed},
+            {"viewers", viewers},
+            {"chart", rows_of(chart)}};
+  if (f.events) {
+    json["contacts"] = {{"all", f.events->merged + f.events->bounced},
+                        {"merged", f.events->merged},
+                        {"left", f.events->left},
+                        {"wall_hits", f.events->wall_hits}};
+  }
+  if (!flashes.empty()) json["flashes"] = Json::array();
+  for (const Vec3& place : flashes) json["flashes"].push_back({place.x, place.y, place.z});
+  return dumped(json);
 }
 
 std::string body_text(const Points& points, std::size_t index) {
   if (index >= points.size()) return refusal_text("there is no such point");
+  if (std::isnan(points.x[index])) return refusal_text("this body is gone");
   return dumped({{"type", "body"},
                  {"index", index},
                  {"id", points.id[index]},

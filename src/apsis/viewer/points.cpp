@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 namespace apsis::viewer {
@@ -32,10 +34,29 @@ std::vector<std::uint32_t> sample_order(std::size_t n) {
   return order;
 }
 
+void PointList::follow(const std::vector<std::uint64_t>& ids) {
+  if (ids == followed_ && !order_.empty()) return;
+  followed_ = ids;
+  if (id_.empty()) {
+    order_ = sample_order(ids.size());
+    id_.resize(ids.size());
+    for (std::size_t k = 0; k < ids.size(); ++k) id_[k] = ids[order_[k]];
+    return;
+  }
+  std::unordered_map<std::uint64_t, std::size_t> point_of(id_.size());
+  for (std::size_t k = 0; k < id_.size(); ++k) point_of.emplace(id_[k], k);
+  order_.assign(id_.size(), nobody);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto [known, is_new] = point_of.emplace(ids[i], id_.size());
+    if (is_new) id_.push_back(ids[i]), order_.push_back(nobody);
+    order_[known->second] = static_cast<std::uint32_t>(i);
+  }
+}
+
 void take_points(const Bodies& bodies, const std::vector<std::uint32_t>& order, std::size_t count,
                  const Region& region, Points& points) {
   const std::size_t all = std::min(count, order.size());
-  points.bodies = bodies.size();
+  points.bodies = bodies.size(), points.listed = order.size();
   points.asked = count, points.region = region;
   points.base = region.active() && all < order.size() ? all / 2 : all;
   points.charged = bodies.charged();
@@ -45,13 +66,21 @@ void take_points(const Bodies& bodies, const std::vector<std::uint32_t>& order, 
   double mass = 0;
   for (std::size_t k = 0; k < points.base; ++k) {
     const std::size_t i = order[k];
+    if (i == nobody) continue;
     momentum += bodies.mass[i] * bodies.velocity(i);
     weighted += bodies.mass[i] * bodies.position(i);
     mass += bodies.mass[i];
   }
   const Vec3 drift = mass > 0 ? momentum / mass : Vec3{};
   points.center_of_mass = mass > 0 ? weighted / mass : Vec3{};
+  const auto add_nobody = [&] {
+    constexpr float none = std::numeric_limits<float>::quiet_NaN();
+    for (auto* values : {&points.x, &points.y, &points.z}) values->push_back(none);
+    points.speed.push_back(none), points.mass.push_back(none), points.id.push_back(0);
+    if (points.charged) points.charge.push_back(none);
+  };
   const auto add = [&](std::size_t i) {
+    if (i == nobody) return add_nobody();
     const Vec3 place = bodies.position(i);
     points.x.push_back(place.x), points.y.push_back(place.y), points.z.push_back(place.z);
     points.speed.push_back(static_cast<float>(norm(bodies.velocity(i) - drift)));
@@ -61,6 +90,7 @@ void take_points(const Bodies& bodies, const std::vector<std::uint32_t>& order, 
   };
   for (std::size_t k = 0; k < points.base; ++k) add(order[k]);
   for (std::size_t k = points.base; k < order.size() && points.size() < all; ++k) {
+    if (order[k] == nobody) continue;
     const Vec3 away = bodies.position(order[k]) - region.centre;
     if (std::abs(away.x) <= region.radius && std::abs(away.y) <= region.radius &&
         std::abs(away.z) <= region.radius) {

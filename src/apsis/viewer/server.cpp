@@ -137,7 +137,7 @@ void Server::Hub::leave(Viewer* viewer) {
 std::size_t Server::Hub::shared_points() const {
   std::size_t most = fewest_points;
   for (const Viewer* viewer : viewers_) most = std::max(most, viewer->flow().points());
-  return frame_ ? std::min<std::size_t>(most, std::max<std::size_t>(1, frame_->points().bodies))
+  return frame_ ? std::min<std::size_t>(most, std::max<std::size_t>(1, frame_->points().listed))
                 : most;
 }
 
@@ -170,9 +170,8 @@ void Server::Hub::ask_for_frame() {
   const Region region = viewers_.size() == 1 ? (*viewers_.begin())->region() : Region{};
   const bool current =
       frame_ && frame_->points().step == figures.step && frame_->points().scene == scene_;
-  const bool complete =
-      current && frame_->points().region == region &&
-      frame_->points().asked >= std::min<std::size_t>(wanted, frame_->points().bodies);
+  const bool complete = current && frame_->points().region == region &&
+                        frame_->points().asked >= std::min(wanted, frame_->points().listed);
   stage_.want_frame(moving || !complete ? wanted : 0, region);
 }
 

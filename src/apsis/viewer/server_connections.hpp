@@ -47,7 +47,7 @@ class Server::Hub::Viewer : public std::enable_shared_from_this<Viewer> {
   Flow flow_;
   ColourBy colour_by_ = ColourBy::speed;
   Region region_;
-  std::uint64_t chart_next_ = 0;
+  std::uint64_t chart_next_ = 0, flash_next_ = 0;
   // what is being written must live until it is
   std::array<std::byte, frame_header_bytes> header_{};
   SharedBytes places_, colours_;
@@ -135,6 +135,7 @@ inline void Server::Hub::Viewer::pump() {
     flow_.start_over();
     const Stage::Chart chart = stage.chart_since(0);
     chart_next_ = chart.next;
+    flash_next_ = stage.flashes_since(~std::uint64_t{0}).next;  // what was before is over
     const bool shares = role_ == Role::controller;
     return send_text(scene_text(stage.scene(), role_, chart,
                                 shares ? hub_.link(hub_.access().view_token) : std::string{}));
@@ -144,7 +145,9 @@ inline void Server::Hub::Viewer::pump() {
     figures_due_ = false;
     const Stage::Chart chart = stage.chart_since(chart_next_);
     chart_next_ = chart.next;
-    return send_text(figures_text(stage.figures(), hub_.viewer_count_, chart));
+    const Stage::Flashes flashes = stage.flashes_since(flash_next_);
+    flash_next_ = flashes.next;
+    return send_text(figures_text(stage.figures(), hub_.viewer_count_, chart, flashes.places));
   }
   send_part();
 }

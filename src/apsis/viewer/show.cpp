@@ -48,9 +48,27 @@ Pace pace_of(const RunSpec& spec, double first_time, double force_evaluations, d
           .force_evaluations = force_evaluations};
 }
 
-EnergyRow row_of(const Frame& frame, const Energies& start) {
-  return {frame.step(), frame.time(), frame.energies(), energy_error(frame.energies(), start)};
+EnergyRow row_of(const Frame& frame, const Energies& start, double lost) {
+  return {frame.step(), frame.time(), frame.energies(), energy_error(frame.energies(), start, lost),
+          lost};
 }
+
+// Contacts of a run that is computed for a page alone, and the one that ends it.
+struct LiveEvents {
+  EventTotals totals;
+  std::string stop;
+
+  void take(const Frame& frame) {
+    for (const Event& event : frame.events()) {
+      totals.add(event);
+      for (const BodyEvent& body : event.bodies) {
+        if (body.kind != name_of(OnContact::stop)) continue;
+        stop = fmt::format("bodies {} and {} touch at t = {:.10g}, at a speed of {:.3g}", body.a,
+                           *body.b, body.time, body.approach);
+      }
+    }
+  }
+};
 
 struct Played {
   End end = End::stop;
@@ -81,17 +99,28 @@ Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audie
 
   Director director(stage, pace, audience.stop);
   Energies start;
+  LiveEvents events;
+  if (may_have_events(run.spec)) director.note({}, events.totals);
+  const Observer counted{
+      .name = "contacts", .when = AtEvents{}, .observe = [&](const Frame& frame) {
+        events.take(frame);
+        director.note(frame.events(), events.totals);
+      }};
   const Observer charted{.name = "charts",
                          .when = energy_cadence(run.spec, plan),
                          .observe =
                              [&](const Frame& frame) {
                                if (frame.step() == 0) start = frame.energies();
-                               director.note(row_of(frame, start));
+                               director.note(row_of(frame, start, events.totals.energy_lost));
                              },
                          .asks_energies = true};
-  const SimulationEnd end =
-      simulate(*run.engine, run.integrator, plan, {charted, director.observer()},
-               [&](const Frame& frame) { return director.look(frame); });
+  const SimulationEnd end = simulate(
+      *run.engine, run.integrator, plan, {counted, charted, director.observer()},
+      [&](const Frame& frame) { return director.look(frame); },
+      actions_of(run.spec, plan, run.keeps_spin));
+  if (end.reason == SimulationEnd::Reason::undone) {
+    director.wait_at_end(State::finished, events.stop);
+  }
   if (end.reason == SimulationEnd::Reason::not_finite) {
     director.wait_at_end(State::failed,
                          fmt::format("positions or velocities are not finite at step {}; "
@@ -296,11 +325,20 @@ std::vector<Observer> WatchedRun::observers_of(const ObservedRun& run) {
   pace.step = *spec.time.step;
   pace.may_end = false;
   director_ = std::make_unique<Director>(stage_, pace, stop_);
+  if (run.has_events()) director_->note({}, run.record.events);
   return {{.name = "charts",
            .when = energy_cadence(spec, run.plan),
-           .observe = [this, &start = run.record.start_energies](
-                          const Frame& frame) { director_->note(row_of(frame, start)); },
+           .observe =
+               [this, &record = run.record](const Frame& frame) {
+                 director_->note(row_of(frame, record.start_energies, record.events.energy_lost));
+               },
            .asks_energies = true},
+          {.name = "contacts",
+           .when = AtEvents{},
+           .observe =  // after the run's own observer has counted them
+           [this, &record = run.record](const Frame& frame) {
+             director_->note(frame.events(), record.events);
+           }},
           director_->observer(),
           // the end is what pages that come later see
           {.name = "last frame",

@@ -36,6 +36,8 @@ void Stage::begin(Scene scene) {
                      .speed = figures_.speed};
   chart_end_ += 1;  // a gap that tells pages to start anew
   chart_.clear();
+  flashes_.clear();
+  list_.forget();
 }
 
 bool Stage::frame_wanted() const {
@@ -54,7 +56,7 @@ void Stage::show(Engine& engine, std::uint64_t step, double time) {
 
 void Stage::hand_over(const Bodies& bodies, std::uint64_t step, double time,
                       Clock::time_point begun) {
-  if (order_.size() != bodies.size()) order_ = sample_order(bodies.size());
+  list_.follow(bodies.id);
   const std::size_t wanted = wanted_.exchange(0);
   Region region;
   {
@@ -62,7 +64,7 @@ void Stage::hand_over(const Bodies& bodies, std::uint64_t step, double time,
     region = region_;
     spare_.scene = scene_.number;
   }
-  take_points(bodies, order_, wanted > 0 ? wanted : first_points, region, spare_);
+  take_points(bodies, list_.order(), wanted > 0 ? wanted : first_points, region, spare_);
   spare_.step = step, spare_.time = time;
   spare_ = frames_.put(std::move(spare_));
   const auto now = Clock::now();
@@ -80,6 +82,22 @@ void Stage::chart(const ChartPoint& point) {
   chart_.push_back(point);
   ++chart_end_;
   if (chart_.size() > chart_points) chart_.pop_front();
+}
+
+void Stage::flash(const std::vector<Vec3>& places) {
+  const std::lock_guard hold(lock_);
+  for (const Vec3& place : places) {
+    flashes_.push_back(place);
+    ++flashes_end_;
+    if (flashes_.size() > most_flashes) flashes_.pop_front();
+  }
+}
+
+Stage::Flashes Stage::flashes_since(std::uint64_t from) const {
+  const std::lock_guard hold(lock_);
+  const std::uint64_t begin = flashes_end_ - flashes_.size();
+  const auto skip = static_cast<std::ptrdiff_t>(std::clamp(from, begin, flashes_end_) - begin);
+  return {{flashes_.begin() + skip, flashes_.end()}, flashes_end_};
 }
 
 std::vector<Command> Stage::commands(std::chrono::milliseconds wait) {

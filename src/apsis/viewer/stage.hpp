@@ -7,6 +7,7 @@
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/energies.hpp>
 #include <apsis/engines/engine.hpp>
+#include <apsis/run/event_totals.hpp>
 #include <apsis/viewer/mailbox.hpp>
 #include <apsis/viewer/messages.hpp>
 #include <apsis/viewer/points.hpp>
@@ -45,7 +46,8 @@ struct Figures {
   std::uint64_t step = 0;
   double time = 0;
   double steps_per_second = 0, interactions_per_second = 0;
-  double speed = 1;  // factor that was asked for; 0: no limit
+  double speed = 1;                     // factor that was asked for; 0: no limit
+  std::optional<EventTotals> events{};  // so far, where bodies may touch or leave
 };
 
 // One point of the charts.
@@ -66,6 +68,8 @@ class Stage {
   void show(Engine& engine, std::uint64_t step, double time);  // stores once, into kept memory
   void report(const Figures& figures);
   void chart(const ChartPoint& point);
+  // Where bodies touched or left: pages show a flash there, if they are there in time.
+  void flash(const std::vector<Vec3>& places);
   // Commands in the order they came; waits at most so long for the first one.
   std::vector<Command> commands(std::chrono::milliseconds wait);
 
@@ -84,6 +88,11 @@ class Stage {
     std::uint64_t next = 0;
   };
   Chart chart_since(std::uint64_t from) const;
+  struct Flashes {
+    std::vector<Vec3> places;
+    std::uint64_t next = 0;
+  };
+  Flashes flashes_since(std::uint64_t from) const;
 
  private:
   void hand_over(const Bodies& bodies, std::uint64_t step, double time, Clock::time_point begun);
@@ -94,6 +103,8 @@ class Stage {
   Figures figures_;
   std::deque<ChartPoint> chart_;
   std::uint64_t chart_end_ = 0;
+  std::deque<Vec3> flashes_;
+  std::uint64_t flashes_end_ = 0;
   std::deque<Command> commands_;
   Region region_;
 
@@ -101,7 +112,7 @@ class Stage {
   std::atomic<std::size_t> wanted_{0};
   // only the thread that computes touches these
   Clock::time_point earliest_{};
-  std::vector<std::uint32_t> order_;
+  PointList list_;
   Bodies stored_;
   Points spare_;
 };
