@@ -321,24 +321,36 @@ std::optional<BodyPairs> SweepTree<Lane>::touching(std::size_t most) const {
 }
 
 template <class Lane>
+void SweepTree<Lane>::add_pairs_near(const Stray& stray, std::size_t place,
+                                     BodyPairs& pairs) const {
+  const std::size_t g = place / lanes, i = place % lanes;
+  const auto further = static_cast<Lane>(stray.distance * (1 + rounding<Lane>));
+  visit_leaves(levels_, box_of(leaves_[g], i, further), 0, [&](std::size_t h) {
+    Mask touched = bodies_touched(leaves_[g], i, further, leaves_[h]);
+    if (g == h) touched &= ~(Mask{1} << i);
+    for (; touched != 0; touched &= touched - 1) {
+      const auto j = static_cast<std::size_t>(__builtin_ctz(touched));
+      pairs.push_back(ordered(stray.body, order_[h * lanes + j]));
+    }
+  });
+}
+
+template <class Lane>
 BodyPairs SweepTree<Lane>::near(std::span<const Stray> strayed) const {
   // where bodies lie on the curve
   std::vector<std::uint32_t> places(count_);
   parallel_for(count_, threads_,
                [&](std::size_t k) { places[order_[k]] = static_cast<std::uint32_t>(k); });
+  constexpr std::size_t piece = 64;  // of strayed bodies
+  std::vector<BodyPairs> found((strayed.size() + piece - 1) / piece);
+  parallel_pieces(strayed.size(), piece, threads_,
+                  [&](std::size_t begin, std::size_t end, int /*member*/) {
+                    for (std::size_t s = begin; s < end; ++s) {
+                      add_pairs_near(strayed[s], places[strayed[s].body], found[s / piece]);
+                    }
+                  });
   BodyPairs pairs;
-  for (const Stray& stray : strayed) {
-    const std::size_t g = places[stray.body] / lanes, i = places[stray.body] % lanes;
-    const auto further = static_cast<Lane>(stray.distance * (1 + rounding<Lane>));
-    visit_leaves(levels_, box_of(leaves_[g], i, further), 0, [&](std::size_t h) {
-      Mask touched = bodies_touched(leaves_[g], i, further, leaves_[h]);
-      if (g == h) touched &= ~(Mask{1} << i);
-      for (; touched != 0; touched &= touched - 1) {
-        const auto j = static_cast<std::size_t>(__builtin_ctz(touched));
-        pairs.push_back(ordered(stray.body, order_[h * lanes + j]));
-      }
-    });
-  }
+  for (const BodyPairs& some : found) pairs.insert(pairs.end(), some.begin(), some.end());
   return sorted_out(std::move(pairs));
 }
 

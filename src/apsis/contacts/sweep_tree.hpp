@@ -64,6 +64,8 @@ class SweepTree {
   template <class Real>
   void fill_leaves(const Paths<Real>& paths, const std::array<double, 3>& middle);
   void fill_nodes();
+  // `place`: of the body on the curve.
+  void add_pairs_near(const Stray& stray, std::size_t place, BodyPairs& pairs) const;
 
   int threads_;
   std::size_t count_ = 0;
