@@ -84,7 +84,8 @@ int bench(int argc, char** argv) {
     yardstick.strength[i] *= 1 + static_cast<float>(i % 100) / 50;
   }
   const auto direct = make_direct_host<float>(
-      {.softening = 0.01, .threads = threads, .precision = Precision::f32, .variant = "simd"});
+      {.force = {.softening = 0.01},
+       .device = {.precision = Precision::f32, .threads = threads, .variant = "simd"}});
   std::vector<double> far, near, build, force;
   for (int repeat = 0; repeat < 7; ++repeat) {
     far.push_back(seconds_of(*solver, bodies));

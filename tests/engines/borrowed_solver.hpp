@@ -22,8 +22,8 @@ class BorrowedSolver final : public Solver<Device> {
   BorrowedSolver(device::Context& context, const SolverSettings& settings)
       : context_(context),
         solver_(make_direct_host<State>(
-            {.softening = settings.softening(), .threads = 1, .precision = settings.precision()})) {
-  }
+            {.force = {.softening = settings.softening()},
+             .device = {.precision = settings.precision(), .threads = 1}})) {}
 
   void add_field(const Bodies&, const Bodies&, const FieldOf&) override {}
 

@@ -14,12 +14,28 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace apsis {
 namespace {
 
 using test::Columns;
+
+struct Asked {
+  double softening = 0;
+  int threads = 0;
+  Precision precision = Precision::f64;
+  std::string variant;
+};
+template <class Real>
+std::unique_ptr<Solver<Host<Real>>> solver_with(const Asked& asked) {
+  return make_direct_host<Real>(
+      {.force = {.softening = asked.softening},
+       .device = {
+           .precision = asked.precision, .threads = asked.threads, .variant = asked.variant}});
+}
 
 template <class Real>
 struct Results {
@@ -79,7 +95,7 @@ void expect_like_reference(const Bodies& exact, Law law, Precision precision, do
   for (const std::string& variant : direct_host_variants()) {
     if (variant == "reproducible" && precision != Precision::f64) continue;
     SCOPED_TRACE(variant);
-    const auto solver = make_direct_host<Real>(
+    const auto solver = solver_with<Real>(
         {.softening = softening, .threads = 2, .precision = precision, .variant = variant});
     Results<Real> got(n), derivatives(n);
     solver->add_self_field(columns.view(), got.field_and_potential());
@@ -152,7 +168,7 @@ TEST(DirectHost, coincident_bodies_exert_no_force_and_count_in_the_potential_onl
   const Columns<double> columns(bodies);
   for (const double softening : {0.0, 0.5}) {
     Results<double> got(2);
-    make_direct_host<double>({.softening = softening})->add_self_field(columns.view(), got.all());
+    solver_with<double>({.softening = softening})->add_self_field(columns.view(), got.all());
     EXPECT_EQ(got.x, (std::vector<double>{0, 0}));
     EXPECT_EQ(got.jx, (std::vector<double>{0, 0}));
     const double each = softening > 0 ? 1 / softening : 0;
@@ -166,7 +182,7 @@ TEST(DirectHost, all_bodies_at_one_point_stay_finite_in_float) {
   std::fill(columns.strength.begin(), columns.strength.end(), 1.0F);
   for (const double softening : {0.0, 1e-30, 1e-10, 0.1}) {
     Results<float> got(500);
-    make_direct_host<float>({.softening = softening, .precision = Precision::f32})
+    solver_with<float>({.softening = softening, .precision = Precision::f32})
         ->add_self_field(columns.view(), got.all());
     EXPECT_EQ(got.x[17], 0.0F);
     EXPECT_TRUE(std::isfinite(got.potential[17])) << softening;
@@ -182,7 +198,7 @@ TEST(DirectHost, very_different_masses_keep_their_accuracy) {
 TEST(DirectHost, adds_to_what_is_there) {
   const Bodies bodies = test::random_bodies(100);
   const Columns<double> columns(bodies);
-  const auto solver = make_direct_host<double>({.softening = 0.1});
+  const auto solver = solver_with<double>({.softening = 0.1});
   Results<double> once(100), twice(100);
   solver->add_self_field(columns.view(), once.all());
   solver->add_self_field(columns.view(), twice.all());
@@ -193,7 +209,7 @@ TEST(DirectHost, adds_to_what_is_there) {
 TEST(DirectHost, two_halves_on_each_other_and_themselves_are_the_whole) {
   const Bodies bodies = test::random_bodies(301, 8);
   const Columns<double> columns(bodies);
-  const auto solver = make_direct_host<double>({.softening = 0.05});
+  const auto solver = solver_with<double>({.softening = 0.05});
   Results<double> whole(301), parts(301);
   solver->add_self_field(columns.view(), whole.all());
   const std::size_t half = 130;
@@ -223,7 +239,7 @@ TEST(DirectHost, same_bits_for_any_number_of_threads) {
   const Columns<float> columns(bodies);
   const auto field_with = [&](int threads) {
     Results<float> got(1500);
-    make_direct_host<float>({.softening = 0.01, .threads = threads, .precision = Precision::f32})
+    solver_with<float>({.softening = 0.01, .threads = threads, .precision = Precision::f32})
         ->add_self_field(columns.view(), got.field_only());
     return got.x;
   };
@@ -233,9 +249,9 @@ TEST(DirectHost, same_bits_for_any_number_of_threads) {
 
 // Energies are logged at some steps only, and a run's bits must not depend on which.
 template <class Real>
-void expect_potential_leaves_the_field_alone(const DirectHostSettings& settings) {
+void expect_potential_leaves_the_field_alone(const Asked& settings) {
   const Columns<Real> columns(test::random_bodies(1100, 3));
-  const auto solver = make_direct_host<Real>(settings);
+  const auto solver = solver_with<Real>(settings);
   if (!solver->potential_keeps_field()) return;
   Results<Real> alone(1100), together(1100);
   solver->add_self_field(columns.view(), alone.field_only());
@@ -247,12 +263,12 @@ void expect_potential_leaves_the_field_alone(const DirectHostSettings& settings)
 
 TEST(DirectHost, the_field_has_the_same_bits_with_and_without_the_potential_where_promised) {
 #ifdef APSIS_HAS_HIGHWAY
-  EXPECT_TRUE(make_direct_host<float>({.precision = Precision::f32})->potential_keeps_field());
+  EXPECT_TRUE(solver_with<float>({.precision = Precision::f32})->potential_keeps_field());
 #endif
   for (const std::string& variant : direct_host_variants()) {
     for (const double softening : {0.0, 0.01}) {
       SCOPED_TRACE(fmt::format("{} with softening {}", variant, softening));
-      DirectHostSettings settings{.softening = softening, .threads = 2, .variant = variant};
+      Asked settings{.softening = softening, .threads = 2, .variant = variant};
       settings.precision = Precision::f64;
       expect_potential_leaves_the_field_alone<double>(settings);
       if (variant == "reproducible") continue;
@@ -337,10 +353,10 @@ TEST(DirectHost, explicit_vectors_keep_their_bounds_with_every_instruction_set) 
 
 // All that a solver gives, as bytes that can be compared.
 template <class Real>
-std::vector<Real> all_values(const DirectHostSettings& settings, std::size_t n) {
+std::vector<Real> all_values(const Asked& settings, std::size_t n) {
   const Columns<Real> columns(test::random_bodies(n, 7));
   Results<Real> got(n);
-  make_direct_host<Real>(settings)->add_self_field(columns.view(), got.field_only());
+  solver_with<Real>(settings)->add_self_field(columns.view(), got.field_only());
   std::vector<Real> values = got.x;
   values.insert(values.end(), got.y.begin(), got.y.end());
   values.insert(values.end(), got.z.begin(), got.z.end());
@@ -351,10 +367,10 @@ TEST(DirectHost, every_variant_gives_the_same_bits_for_any_number_of_threads) {
   for (const std::string& variant : direct_host_variants()) {
     SCOPED_TRACE(variant);
     const bool f64 = variant == "reproducible";
-    DirectHostSettings settings{.softening = 0.02,
-                                .threads = 1,
-                                .precision = f64 ? Precision::f64 : Precision::f32,
-                                .variant = variant};
+    Asked settings{.softening = 0.02,
+                   .threads = 1,
+                   .precision = f64 ? Precision::f64 : Precision::f32,
+                   .variant = variant};
     const std::size_t n = 3000;  // three blocks of those that meet on a circle
     const auto alone_f64 = f64 ? all_values<double>(settings, n) : std::vector<double>{};
     const auto alone = f64 ? std::vector<float>{} : all_values<float>(settings, n);

@@ -301,7 +301,9 @@ TEST(DirectOpencl, reproducible_double_sums_are_those_of_the_native_solver_bit_f
     for (const double softening : {0.0, 0.02}) {
       const Bodies b = awkward_bodies(n, false);
       std::vector<double> x(n), y(n), z(n), potential(n);
-      make_direct_host<double>({.softening = softening, .threads = 2, .reproducible = true})
+      make_direct_host<double>(
+          {.force = {.softening = softening},
+           .device = {.precision = Precision::f64, .threads = 2, .reproducible = true}})
           ->add_self_field({n, b.x().data(), b.y().data(), b.z().data(), b.mass.data()},
                            {x.data(), y.data(), z.data(), potential.data()});
       const DeviceBodies there(b, Law::gravity, Precision::f64);

@@ -36,7 +36,8 @@ template <class Real>
 std::unique_ptr<Solver<Host<Real>>> solver_of(const std::string& variant, Precision precision,
                                               double softening) {
   return make_direct_host<Real>(
-      {.softening = softening, .threads = 2, .precision = precision, .variant = variant});
+      {.force = {.softening = softening},
+       .device = {.precision = precision, .threads = 2, .variant = variant}});
 }
 
 // Parts of all sizes one behind the other against the whole.
@@ -130,7 +131,8 @@ TEST(DirectParts, two_sets_give_the_same_bits_on_any_number_of_threads) {
   const auto a = part_of(bodies.view(), 0, 2100), b = part_of(bodies.view(), 2100, 2900);
   const auto mutual = [&](int threads) {
     Sums<float> sums(5000);
-    make_direct_host<float>({.softening = 0.01, .threads = threads, .precision = Precision::f32})
+    make_direct_host<float>(
+        {.force = {.softening = 0.01}, .device = {.precision = Precision::f32, .threads = threads}})
         ->add_mutual_field(a, b, sums.field(false), part_of(sums.field(false), 2100));
     return sums;
   };

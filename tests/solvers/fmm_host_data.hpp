@@ -108,7 +108,7 @@ class FarReference {
     }
     some.clear();
     make_direct_host<double>(
-        {.softening = softening, .threads = thread_count(0), .precision = Precision::f64})
+        {.force = {.softening = softening}, .device = {.precision = Precision::f64}})
         ->add_field(all.view(), some.view(), some.field());
     x_ = some.fx, y_ = some.fy, z_ = some.fz;
     double square = 0;

@@ -135,11 +135,9 @@ void expect_variants(const RadialLaw& law, Precision precision) {
         if (variant.f64_only && precision != Precision::f64) continue;
         if (variant.newton_only && law.radial != newton) continue;
         SCOPED_TRACE(fmt::format("{} {} {} {}", variant.name, name_of(precision), n, softening));
-        const auto solver = make_direct_host<Real>({.softening = softening,
-                                                    .radial = law,
-                                                    .threads = 2,
-                                                    .precision = precision,
-                                                    .variant = variant.name});
+        const auto solver = make_direct_host<Real>(
+            {.force = forces({.softening = softening, .radial = law}),
+             .device = {.precision = precision, .threads = 2, .variant = variant.name}});
         std::vector<Real> v[7];
         for (auto& column : v) column.resize(n);
         solver->add_self_field(columns.view(),
@@ -241,7 +239,8 @@ TEST_P(RadialSolverTest, reproducible_double_sums_of_a_device_are_the_native_one
   for (const double softening : {0.0, 0.02}) {
     const Columns<double> columns(bodies, Law::coulomb);
     Values native(n);
-    make_direct_host<double>({.softening = softening, .radial = GetParam(), .reproducible = true})
+    make_direct_host<double>({.force = forces({.softening = softening, .radial = GetParam()}),
+                              .device = {.precision = Precision::f64, .reproducible = true}})
         ->add_self_field(columns.view(), {native.x.data(), native.y.data(), native.z.data(),
                                           native.potential.data()});
     const test::DeviceBodies there(bodies, Law::coulomb, Precision::f64);
@@ -281,7 +280,8 @@ TEST(RadialVariants, those_that_know_newton_alone_refuse_others_with_those_that_
   for (const DirectHostVariant& variant : direct_host_variant_table()) {
     if (!variant.newton_only) continue;
     const std::string text = error_text(ExitCode::bad_data, [&] {
-      make_direct_host<double>({.radial = test::yukawa(1), .variant = variant.name});
+      make_direct_host<double>({.force = forces({.radial = test::yukawa(1)}),
+                                .device = {.precision = Precision::f64, .variant = variant.name}});
     });
     EXPECT_THAT(text, AllOf(HasSubstr("variant " + variant.name), HasSubstr("yukawa"),
                             HasSubstr("soa, tiled-i or reproducible")));

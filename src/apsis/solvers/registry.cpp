@@ -28,16 +28,6 @@ std::optional<Choice> chosen(const SolverSettings& s) {
   return choice == nullptr ? std::nullopt : std::optional(*choice);
 }
 
-template <class State>
-SolverPointer<Host<State>> direct_host(const SolverSettings& s) {
-  return make_direct_host<State>({.softening = s.softening(),
-                                  .radial = s.radial(),
-                                  .threads = s.device.threads,
-                                  .precision = s.precision(),
-                                  .variant = s.device.variant,
-                                  .reproducible = s.device.reproducible});
-}
-
 SolverPointer<Device> direct_device(device::Context& context, const SolverSettings& s) {
   return make_direct_opencl(context, {.softening = s.softening(),
                                       .radial = s.radial(),
@@ -137,8 +127,8 @@ std::vector<SolverInfo> make_table() {
        .radials = all_radials(),
        .on_cpu = all,
        .on_device = all,
-       .make_float = direct_host<float>,
-       .make_double = direct_host<double>,
+       .make_float = make_direct_host<float>,
+       .make_double = make_direct_host<double>,
        .make_on_device = direct_device,
        .choice_on_device = direct_choice},
       {.name = "bins",

@@ -32,8 +32,9 @@ class BinsHost final : public Solver<Host<State>>, public CurveSolver<State> {
   explicit BinsHost(const BinsHostSettings& settings)
       : settings_(settings), threads_(thread_count(settings.threads)) {
     for (int t = 0; t < threads_; ++t) {
-      pairs_.push_back(make_direct_host<State>(
-          {.softening = settings.softening, .threads = 1, .precision = settings.precision}));
+      pairs_.push_back(
+          make_direct_host<State>({.force = {.softening = settings.softening},
+                                   .device = {.precision = settings.precision, .threads = 1}}));
     }
   }
 

@@ -26,15 +26,16 @@ class DirectHost final : public Solver<Host<State>> {
   using View = BodiesView<Host<State>>;
   using FieldView = Field<Host<State>>;
 
-  DirectHost(const DirectHostSettings& settings, std::unique_ptr<direct::Rung<State>> rung)
-      : softening_(settings.softening),
-        threads_(thread_count(settings.threads)),
-        variant_(settings.variant),
+  DirectHost(const SolverSettings& settings, std::string variant,
+             std::unique_ptr<direct::Rung<State>> rung)
+      : softening_(settings.softening()),
+        threads_(thread_count(settings.device.threads)),
+        variant_(std::move(variant)),
         rung_(std::move(rung)),
-        jerk_rung_(direct::make_soa_rung<State>(settings.precision, settings.radial)) {
+        jerk_rung_(direct::make_soa_rung<State>(settings.precision(), settings.radial())) {
     // A softening this far below float's resolution of the positions acts on no pair but that of
     // a body with itself, whose 1/ε³ would overflow.
-    const double smallest = settings.precision == Precision::f64 ? 0x1p-300 : 0x1p-40;
+    const double smallest = settings.precision() == Precision::f64 ? 0x1p-300 : 0x1p-40;
     if (softening_ < smallest) softening_ = 0;
   }
 
@@ -124,18 +125,19 @@ std::unique_ptr<direct::Rung<State>> rung_named(const std::string& name, Precisi
 }  // namespace
 
 template <class State>
-std::unique_ptr<Solver<Host<State>>> make_direct_host(const DirectHostSettings& settings) {
-  DirectHostSettings resolved = settings;
-  const bool one_order = settings.reproducible && settings.precision == Precision::f64;
-  if (resolved.variant.empty()) {
-    resolved.variant =
-        one_order ? "reproducible" : default_direct_host_variant(settings.radial.radial);
+std::unique_ptr<Solver<Host<State>>> make_direct_host(const SolverSettings& settings) {
+  const Precision precision = settings.precision();
+  const RadialLaw radial = settings.radial();
+  const bool one_order = settings.device.reproducible && precision == Precision::f64;
+  std::string variant = settings.device.variant;
+  if (variant.empty()) {
+    variant = one_order ? "reproducible" : default_direct_host_variant(radial.radial);
   }
-  return std::make_unique<DirectHost<State>>(
-      resolved, rung_named<State>(resolved.variant, settings.precision, settings.radial));
+  auto rung = rung_named<State>(variant, precision, radial);
+  return std::make_unique<DirectHost<State>>(settings, std::move(variant), std::move(rung));
 }
-template std::unique_ptr<Solver<Host<float>>> make_direct_host(const DirectHostSettings&);
-template std::unique_ptr<Solver<Host<double>>> make_direct_host(const DirectHostSettings&);
+template std::unique_ptr<Solver<Host<float>>> make_direct_host(const SolverSettings&);
+template std::unique_ptr<Solver<Host<double>>> make_direct_host(const SolverSettings&);
 
 std::span<const DirectHostVariant> direct_host_variant_table() {
   static const std::vector<DirectHostVariant> table{

@@ -7,6 +7,7 @@
 #include <apsis/core/choices.hpp>
 #include <apsis/core/radial_laws.hpp>
 #include <apsis/solvers/solver.hpp>
+#include <apsis/solvers/solver_settings.hpp>
 
 #include <memory>
 #include <span>
@@ -15,21 +16,13 @@
 
 namespace apsis {
 
-struct DirectHostSettings {
-  double softening = 0;
-  RadialLaw radial = {};
-  int threads = 0;  // 0: all
-  // Pairs in float: f32 and mixed; in double: f64.
-  Precision precision = Precision::f64;
-  std::string variant;  // empty: the fastest that takes the law
-  // f64: the bits of every OpenCL device in that mode. Otherwise nothing changes.
-  bool reproducible = false;
-};
-
-// State float serves f32, state double serves mixed and f64. bad_data for unknown variants, those
-// that do not take the radial law, and for `reproducible` in another precision than f64.
+// State float serves f32, state double serves mixed and f64; pairs are in float but for f64.
+// Without a variant it is the fastest that takes the law; `reproducible` in f64 has the bits of
+// every OpenCL device in that mode, otherwise it changes nothing. bad_data for unknown variants,
+// those that do not take the radial law, and for variant `reproducible` in another precision than
+// f64.
 template <class State>
-std::unique_ptr<Solver<Host<State>>> make_direct_host(const DirectHostSettings& settings);
+std::unique_ptr<Solver<Host<State>>> make_direct_host(const SolverSettings& settings);
 
 struct DirectHostVariant {
   std::string name;

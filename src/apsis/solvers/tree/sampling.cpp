@@ -85,9 +85,9 @@ float typical_field(const SortedBodies& bodies, float softening, int threads) {
   const auto x = picked(bodies.x.data(), numbers), y = picked(bodies.y.data(), numbers),
              z = picked(bodies.z.data(), numbers);
   std::vector<float> fx(numbers.size()), fy(numbers.size()), fz(numbers.size());
-  const auto direct = make_direct_host<float>({.softening = static_cast<double>(softening),
-                                               .threads = threads,
-                                               .precision = Precision::f32});
+  const auto direct =
+      make_direct_host<float>({.force = {.softening = softening},
+                               .device = {.precision = Precision::f32, .threads = threads}});
   direct->add_field(
       {bodies.count, bodies.x.data(), bodies.y.data(), bodies.z.data(), bodies.strength.data()},
       {numbers.size(), x.data(), y.data(), z.data()}, {fx.data(), fy.data(), fz.data()});
@@ -101,9 +101,9 @@ float typical_field(const SortedBodies& bodies, float softening, int threads,
   for (std::size_t k = 0; k < at.size(); ++k) {
     places.x[k] = at[k][0], places.y[k] = at[k][1], places.z[k] = at[k][2];
   }
-  const auto direct = make_direct_host<float>({.softening = static_cast<double>(softening),
-                                               .threads = threads,
-                                               .precision = Precision::f32});
+  const auto direct =
+      make_direct_host<float>({.force = {.softening = softening},
+                               .device = {.precision = Precision::f32, .threads = threads}});
   Columns<float> part(places.size());
   direct->add_field(
       {bodies.count, bodies.x.data(), bodies.y.data(), bodies.z.data(), bodies.strength.data()},
@@ -161,8 +161,9 @@ FieldSample<Real>::FieldSample(SampleOf what, const BodiesView<Host<Real>>& bodi
   const auto tx = picked(sources.x.data(), number_), ty = picked(sources.y.data(), number_),
              tz = picked(sources.z.data(), number_);
   x_.resize(number_.size()), y_.resize(number_.size()), z_.resize(number_.size());
-  const auto direct = make_direct_host<double>(
-      {.softening = softening, .threads = threads, .precision = Precision::f64});
+  const auto direct =
+      make_direct_host<double>({.force = {.softening = softening},
+                                .device = {.precision = Precision::f64, .threads = threads}});
   direct->add_field(sources.view(), {number_.size(), tx.data(), ty.data(), tz.data()},
                     {x_.data(), y_.data(), z_.data()});
   const auto& strength = sources.strength;
@@ -187,8 +188,9 @@ FieldSample<Real>::FieldSample(SampleOf what, const BodiesView<Host<Real>>& bloc
   own.z = picked(sources.z.data(), number_);
   const Columns<double> places = gathered(own, partners);
   Columns<double> part(places.size());
-  const auto direct = make_direct_host<double>(
-      {.softening = softening, .threads = threads, .precision = Precision::f64});
+  const auto direct =
+      make_direct_host<double>({.force = {.softening = softening},
+                                .device = {.precision = Precision::f64, .threads = threads}});
   direct->add_field(sources.view(), places.view(), part.field());
   const Columns<double> field = summed(part, partners);
   take_magnitude(shared.frame.mixed_signs, root_mean_square(field.x, field.y, field.z));
