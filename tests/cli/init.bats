@@ -3,8 +3,8 @@
 # Initial conditions: the list, files by ending, options, errors.
 load common
 
-models="galaxy-merger disk plummer hernquist king sphere kepler figure-eight pythagorean
-  solar-system ring lattice uniform tutorial lab bins-box"
+# There is an example of each.
+models=$(sed -n 's/^model = "\(.*\)".*/\1/p' "$examples"/*.toml | sort -u)
 
 @test "--list describes every model with its defaults and options" {
   expect 0 init --list
