@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of what bodies have. Whoever handles bodies without caring what a number means (order,
 // ranks, checkpoints, hashes, samples, files) goes through it, so that a new column is one member
-// of Bodies, one row here, and what each file format calls it (docs/adr/0019).
+// of Bodies and one row here (docs/adr/0019).
 #pragma once
 
 #include <apsis/core/bodies.hpp>
@@ -22,6 +22,11 @@ namespace apsis {
 // Engines advance state and keep constants as they came.
 enum class ColumnRole { state, constant };
 
+// Powers of the units in a quantity; none of them for plain numbers.
+struct Dimension {
+  int length = 0, mass = 0, velocity = 0;
+};
+
 template <class Values>
 struct Column {
   using Value = typename Values::value_type;
@@ -31,25 +36,33 @@ struct Column {
   ColumnRole role;
   Values Bodies::*values;
   std::array<const char*, width> components;  // in messages, checkpoints and tables
-  bool optional = false;                      // may be empty: then all bodies have `absent`
+  Dimension dimension{};
+  bool optional = false;  // may be empty: then all bodies have `absent`
   Value absent{};
 };
 
 inline constexpr Column<Vectors> position_column{
-    "position", ColumnRole::state, &Bodies::positions, {"x", "y", "z"}};
+    "position", ColumnRole::state, &Bodies::positions, {"x", "y", "z"}, {.length = 1}};
 inline constexpr Column<Vectors> velocity_column{
-    "velocity", ColumnRole::state, &Bodies::velocities, {"vx", "vy", "vz"}};
+    "velocity", ColumnRole::state, &Bodies::velocities, {"vx", "vy", "vz"}, {.velocity = 1}};
 
 inline constexpr std::tuple body_columns{
     position_column,
     velocity_column,
-    Column<std::vector<double>>{"mass", ColumnRole::constant, &Bodies::mass, {"mass"}},
-    Column<std::vector<double>>{"charge", ColumnRole::constant, &Bodies::charge, {"charge"}, true},
+    Column<std::vector<double>>{"mass", ColumnRole::constant, &Bodies::mass, {"mass"}, {.mass = 1}},
+    Column<std::vector<double>>{
+        "charge", ColumnRole::constant, &Bodies::charge, {"charge"}, {}, true},
     Column<std::vector<std::uint64_t>>{"id", ColumnRole::constant, &Bodies::id, {"id"}},
     Column<std::vector<std::uint8_t>>{
-        "type", ColumnRole::constant, &Bodies::type, {"type"}, true, usual_type},
-    Column<std::vector<double>>{"radius", ColumnRole::constant, &Bodies::radius, {"radius"}, true},
-    Column<Vectors>{"spin", ColumnRole::constant, &Bodies::spin, {"sx", "sy", "sz"}, true}};
+        "type", ColumnRole::constant, &Bodies::type, {"type"}, {}, true, usual_type},
+    Column<std::vector<double>>{
+        "radius", ColumnRole::constant, &Bodies::radius, {"radius"}, {.length = 1}, true},
+    Column<Vectors>{"spin",
+                    ColumnRole::constant,
+                    &Bodies::spin,
+                    {"sx", "sy", "sz"},
+                    {.length = 1, .mass = 1, .velocity = 1},
+                    true}};
 
 // visit(column, values): `values` is Vectors or a std::vector, const where the bodies are.
 template <class SomeBodies, class Visitor>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/core/units.hpp>
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <type_traits>
 
 namespace apsis {
 namespace {
@@ -65,16 +68,21 @@ struct Scale {
   double length = 1, mass = 1, velocity = 1;
 };
 
+double factor_of(const Dimension& d, const Scale& scale) {
+  return std::pow(scale.length, d.length) * std::pow(scale.mass, d.mass) *
+         std::pow(scale.velocity, d.velocity);
+}
+
 void rescale(InitialState& state, const Scale& scale) {
   const auto multiply = [](std::span<double> values, double factor) {
     if (factor == 1) return;
     for (double& value : values) value *= factor;
   };
-  Bodies& b = state.bodies;
-  multiply(b.positions.values(), scale.length);
-  multiply(b.velocities.values(), scale.velocity);
-  multiply(b.mass, scale.mass);
-  multiply(b.radius, scale.length);
+  for_each_component(state.bodies, [&](const auto& column, const char* /*name*/, auto values) {
+    if constexpr (std::is_same_v<decltype(values), std::span<double>>) {
+      multiply(values, factor_of(column.dimension, scale));
+    }
+  });
   const double time = scale.length / scale.velocity;
   state.defaults.softening *= scale.length;
   state.defaults.step *= time;

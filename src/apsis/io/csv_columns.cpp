@@ -8,36 +8,36 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 
 namespace apsis {
 namespace {
 
-constexpr std::array<CsvColumn, 18> table{{{"id", "id"},
-                                           {"m", "mass", "mass"},
-                                           {"x", "x"},
-                                           {"y", "y"},
-                                           {"z", "z"},
-                                           {"vx", "vx"},
-                                           {"vy", "vy"},
-                                           {"vz", "vz"},
-                                           {"q", "charge", "charge"},
-                                           {"type", "type"},
-                                           {"radius", "radius"},
-                                           {"sx", "sx"},
-                                           {"sy", "sy"},
-                                           {"sz", "sz"},
-                                           {"potential", "potential"},
-                                           {"ax", "ax"},
-                                           {"ay", "ay"},
-                                           {"az", "az"}}};
+// Columns of bodies are called as in core/columns.hpp, but for masses and charges.
+const std::vector<CsvColumn>& table() {
+  static const std::vector<CsvColumn> all = [] {
+    std::vector<CsvColumn> made{{"id", "id"}, {"m", "mass", "mass"}};
+    for_each_component(Bodies{}, [&](const auto& /*column*/, const char* name, auto /*values*/) {
+      const std::string_view quantity = name;
+      if (std::ranges::count(made, quantity, &CsvColumn::quantity) > 0) return;
+      made.push_back(quantity == "charge" ? CsvColumn{"q", quantity, quantity}
+                                          : CsvColumn{quantity, quantity});
+    });
+    for (const std::string_view field : {"potential", "ax", "ay", "az"}) {
+      made.push_back({field, field});
+    }
+    return made;
+  }();
+  return all;
+}
 
 const CsvColumn* find(std::string_view name) {
-  const auto* found = std::ranges::find(table, name, &CsvColumn::name);
-  if (found == table.end() && !name.empty()) {
-    found = std::ranges::find(table, name, &CsvColumn::alias);
+  auto found = std::ranges::find(table(), name, &CsvColumn::name);
+  if (found == table().end() && !name.empty()) {
+    found = std::ranges::find(table(), name, &CsvColumn::alias);
   }
-  return found != table.end() ? found : nullptr;
+  return found != table().end() ? &*found : nullptr;
 }
 
 CsvColumns columns_called(std::initializer_list<std::string_view> names) {
@@ -48,7 +48,7 @@ CsvColumns columns_called(std::initializer_list<std::string_view> names) {
 
 [[noreturn]] void unknown_column(const TextField& field, const TextPlace& place) {
   std::vector<std::string> names;
-  for (const CsvColumn& column : table) names.emplace_back(column.name);
+  for (const CsvColumn& column : table()) names.emplace_back(column.name);
   fail_at({place.file, place.line, field.column},
           fmt::format("unknown column '{}'{}", field.text, did_you_mean(field.text, names)),
           "columns are " + list_of(names));
@@ -84,7 +84,7 @@ Values values_in(SomeSnapshot& snapshot, std::string_view quantity) {
 
 }  // namespace
 
-std::span<const CsvColumn> csv_columns() { return table; }
+std::span<const CsvColumn> csv_columns() { return table(); }
 
 CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& place) {
   CsvColumns columns;
@@ -103,13 +103,20 @@ CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& 
               "a table of bodies needs at least x, y and z");
     }
   }
-  for (const auto& [what, x, y, z] :
-       {std::array{"accelerations", "ax", "ay", "az"}, std::array{"spins", "sx", "sy", "sz"}}) {
-    const int given = has(columns, x) + has(columns, y) + has(columns, z);
-    if (given == 0 || given == 3) continue;
-    fail_at(place, fmt::format("{} without all of {}, {} and {}", what, x, y, z),
-            "give all three or none");
-  }
+  const auto require_whole = [&](std::string_view what, const auto& components) {
+    const auto given = std::ranges::count_if(
+        components, [&](const char* component) { return has(columns, component); });
+    if (given == 0 || given == std::ssize(components)) return;
+    const auto last = std::prev(std::end(components));
+    fail_at(place,
+            fmt::format("{} without all of {} and {}", what,
+                        fmt::join(std::begin(components), last, ", "), *last),
+            "give all of them or none");
+  };
+  require_whole("acceleration", std::array{"ax", "ay", "az"});
+  for_each_column(Bodies{}, [&](const auto& column, const auto& /*values*/) {
+    if (column.optional) require_whole(column.name, column.components);
+  });
   return columns;
 }
 
@@ -123,7 +130,7 @@ CsvColumns columns_counted(std::size_t count, const TextPlace& place) {
 
 CsvColumns columns_of(const Snapshot& snapshot) {
   CsvColumns columns;
-  for (const CsvColumn& column : table) {
+  for (const CsvColumn& column : table()) {
     const bool filled =
         std::visit([](auto values) { return !values.empty(); }, column_values(snapshot, column));
     if (filled || every_body_has(column.quantity)) columns.push_back(&column);

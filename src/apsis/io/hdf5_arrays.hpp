@@ -3,35 +3,48 @@
 // groups PartType0, PartType1, ... that the arrays lie in.
 #pragma once
 
+#include <apsis/core/columns.hpp>
 #include <apsis/io/hdf5_handles.hpp>
 
-#include <array>
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace apsis::hdf5 {
 
-// The powers of the units in a quantity, as GADGET-4 writes them beside each array.
-struct Dimension {
-  int length = 0, mass = 0, velocity = 0;
-};
-
 struct ArrayOfColumn {
   std::string_view column;  // see core/columns.hpp
-  const char* name;
+  std::string name;
   Dimension dimension;
 };
 
-// In the order in which they are written.
-inline constexpr std::array<ArrayOfColumn, 7> arrays{
-    {{"position", "Coordinates", {.length = 1}},
-     {"velocity", "Velocities", {.velocity = 1}},
-     {"id", "ParticleIDs", {}},
-     {"mass", "Masses", {.mass = 1}},
-     {"charge", "Charge", {}},
-     {"radius", "Radius", {.length = 1}},
-     {"spin", "Spin", {.length = 1, .mass = 1, .velocity = 1}}}};
+// In the order in which they are written: those with names of GADGET's, then the others, which are
+// called as they are here with a capital ("Radius").
+inline const std::vector<ArrayOfColumn>& arrays() {
+  static const std::vector<ArrayOfColumn> all = [] {
+    std::vector<ArrayOfColumn> made{{"position", "Coordinates", {}},
+                                    {"velocity", "Velocities", {}},
+                                    {"id", "ParticleIDs", {}},
+                                    {"mass", "Masses", {}}};
+    for_each_column(Bodies{}, [&](const auto& column, const auto& /*values*/) {
+      if (column.name == "type") return;
+      auto found = std::ranges::find(made, column.name, &ArrayOfColumn::column);
+      if (found == made.end()) {
+        std::string name(column.name);
+        name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+        found = made.insert(found, {column.name, std::move(name), {}});
+      }
+      found->dimension = column.dimension;
+    });
+    return made;
+  }();
+  return all;
+}
 inline constexpr const char* potential_array = "Potential";
 inline constexpr const char* acceleration_array = "Acceleration";
 

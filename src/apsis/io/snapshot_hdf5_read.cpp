@@ -162,7 +162,7 @@ void read_part(const Session& session, hdf5::Budget& budget, const std::optional
                const Part& part, Snapshot& s) {
   Bodies& b = s.bodies;
   const std::size_t before = b.size();
-  for (const auto& array : hdf5::arrays) {
+  for (const auto& array : hdf5::arrays()) {
     for_each_column(b, [&](const auto& column, auto& values) {
       if (column.name != array.column) return;
       if (column.optional && hdf5::open_dataset(session, part.group, array.name)) {

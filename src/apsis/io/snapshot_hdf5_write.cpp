@@ -17,7 +17,6 @@
 namespace apsis {
 namespace {
 
-using hdf5::Dimension;
 using hdf5::Handle;
 using hdf5::Session;
 
@@ -172,7 +171,7 @@ class GroupWriter {
 
   // `values` of all bodies, of which those of the group are written.
   template <class Values>
-  void write(const char* name, const Values& values, const Dimension& dimension) const {
+  void write(const std::string& name, const Values& values, const Dimension& dimension) const {
     using Value = typename Values::value_type;
     const auto parts = components_of(values);
     constexpr std::size_t columns = Column<Values>::width;
@@ -208,7 +207,7 @@ class GroupWriter {
 void write_bodies(const Session& session, const Handle& file, const Snapshot& snapshot,
                   const Group& bodies) {
   const GroupWriter group(session, file, bodies, snapshot.units);
-  for (const auto& array : hdf5::arrays) {
+  for (const auto& array : hdf5::arrays()) {
     for_each_column(snapshot.bodies, [&](const auto& column, const auto& values) {
       if (column.name != array.column || (column.optional && values.empty())) return;
       group.write(array.name, values, array.dimension);
