@@ -183,7 +183,7 @@ void init(const InitOptions& options) {
   }
   if (options.output.empty()) {
     throw Error(ExitCode::wrong_usage, "init needs a file to write",
-                "add -o start.hdf5 (or .csv, .tipsy)");
+                "add -o FILE; its ending is the format: " + snapshot_endings());
   }
   write_model(options);
 }

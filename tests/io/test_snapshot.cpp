@@ -136,7 +136,7 @@ TEST(Snapshot, what_a_format_cannot_carry_is_said) {
 TEST(Snapshot, endings_choose_the_format_and_content_decides_without_one) {
   const ScratchFolder folder;
   expect_error(ExitCode::bad_data, "names no snapshot format",
-               [&] { write_snapshot(folder / "s.xyz", sample_snapshot(1)); });
+               [&] { write_snapshot(folder / "s.none", sample_snapshot(1)); });
   EXPECT_EQ(format_by_ending("A.HDF5").name, "HDF5");
   std::vector<std::string> endings{".csv", ".tipsy"};
   if (hdf5_built_in()) endings.emplace_back(".hdf5");

@@ -4,6 +4,7 @@
 
 #include <apsis/initial/model.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -40,6 +41,10 @@ std::vector<Model> solar_models();      // solar-system
 std::vector<Model> ring_models();       // ring
 std::vector<Model> lattice_models();    // lattice
 std::vector<Model> hard_body_models();  // billiard, planetesimals
+// In the order in which they are listed.
+inline constexpr std::array model_families{galaxy_models,  sphere_models, few_body_models,
+                                           solar_models,   ring_models,   hard_body_models,
+                                           lattice_models, box_models};
 
 inline ModelOption number_option(std::string name, double value, double minimum, double maximum,
                                  std::string description) {

@@ -26,9 +26,7 @@ constexpr std::uint64_t most_bodies = std::uint64_t{1} << 40U;
 const std::vector<Model>& table() {
   static const std::vector<Model> all = [] {
     std::vector<Model> joined;
-    for (auto family : {initial::galaxy_models, initial::sphere_models, initial::few_body_models,
-                        initial::solar_models, initial::ring_models, initial::hard_body_models,
-                        initial::lattice_models, initial::box_models}) {
+    for (const auto family : initial::model_families) {
       for (auto& model : family()) joined.push_back(std::move(model));
     }
     return joined;

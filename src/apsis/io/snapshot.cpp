@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace apsis {
@@ -38,7 +37,11 @@ void forget_usual_types(Bodies& bodies) {
 }  // namespace
 
 std::span<const SnapshotFormat> snapshot_formats() {
-  static const std::array formats{hdf5_format(), csv_format(), tipsy_format()};
+  static const std::vector<SnapshotFormat> formats = [] {
+    std::vector<SnapshotFormat> rows;
+    for (const auto row : format_rows) rows.push_back(row());
+    return rows;
+  }();
   return formats;
 }
 
@@ -64,8 +67,10 @@ const SnapshotFormat& format_of_file(const std::filesystem::path& path) {
                    "go on from it with apsis run --resume and its folder");
   }
   const std::uint64_t length = size_of_file(path);
-  for (const SnapshotFormat& format : snapshot_formats()) {
-    if (format.looks_like(start, length)) return format;
+  for (const bool any_text : {false, true}) {
+    for (const SnapshotFormat& format : snapshot_formats()) {
+      if (format.any_text == any_text && format.looks_like(start, length)) return format;
+    }
   }
   throw bad_data(fmt::format("{} looks like no snapshot format", path.string()),
                  "give it the ending of its format: " + snapshot_endings());

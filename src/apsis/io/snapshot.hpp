@@ -48,6 +48,7 @@ struct SnapshotFormat {
   std::string_view summary;               // for the documentation
   bool takes_byte_order = false;          // SnapshotWriteOptions::native_endian means something
   bool opens_in_yt = false;               // as GADGET's, see apsis info
+  bool any_text = false;                  // looks_like takes any text, and is asked after others
   // From the first 32 bytes and the length of a file whose ending says nothing.
   bool (*looks_like)(std::span<const std::byte> beginning, std::uint64_t length) = nullptr;
   // `name` of the file starts every message.

@@ -175,6 +175,7 @@ SnapshotFormat csv_format() {
       .name = "CSV",
       .endings = {".csv"},
       .summary = "a table as text, with 17 digits",
+      .any_text = true,
       .looks_like = looks_like_csv,
       .read =
           [](std::span<const std::byte> bytes, const std::string& name, ReadLimits limits) {

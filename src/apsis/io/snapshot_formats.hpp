@@ -6,6 +6,7 @@
 #include <apsis/files/file.hpp>
 #include <apsis/io/snapshot.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,9 +19,11 @@ namespace apsis {
 Snapshot parse_snapshot(std::span<const std::byte> bytes, const SnapshotFormat& format,
                         const std::string& name, ReadLimits limits = {});
 
+// The rows, in the order in which messages and documents name them.
 SnapshotFormat hdf5_format();
 SnapshotFormat csv_format();
 SnapshotFormat tipsy_format();
+inline constexpr std::array format_rows{hdf5_format, csv_format, tipsy_format};
 
 Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits limits = {});
 std::string format_csv(const Snapshot& snapshot);

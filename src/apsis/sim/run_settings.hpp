@@ -34,7 +34,7 @@ void for_each_field(Settings& settings, const Visit& visit) {
                   "a model by name; `apsis init --list` describes them with the keys that each "
                   "adds here"},
         model);
-  visit(FieldInfo{"file", "", "bodies from a file instead of a model (.hdf5, .csv, .tipsy)"}, file);
+  visit(FieldInfo{"file", "", "bodies from a snapshot file instead of a model"}, file);
   visit(FieldInfo{"bodies", "the model's", "number of bodies, where the model leaves it free"}
             .not_negative(),
         bodies);
