@@ -211,6 +211,34 @@ TEST(ExternalEngine, in_f64_has_the_same_bits_natively_and_on_devices) {
   EXPECT_EQ(felt(*a, false), felt(*b, false));
 }
 
+class EveryExternalField : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Table, EveryExternalField, testing::ValuesIn(test::external_names()),
+                         [](const auto& tested) { return tested.param; });
+
+// A wrong force would show as dt² = 1e-4 after a step, a wrong jerk as dt³ = 1e-6; rounding of
+// values around 1 leaves 1e-15.
+TEST_P(EveryExternalField, moves_bodies_on_devices_as_natively_by_its_force_and_its_jerk) {
+  APSIS_NEED_DEVICE();
+  const Bodies start = test::random_bodies(100, 5);
+  const auto moved_on = [&](const std::string& device) {
+    const auto engine = loaded({.force = forces({}, "none"),
+                                .external = test::external_field(GetParam()),
+                                .device = {.name = device, .precision = Precision::f64},
+                                .needs_jerk = true},
+                               start);
+    for (int k = 0; k < 3; ++k) engine->apply(integrator_named("hermite4").step(k * 0.01, 0.01));
+    Bodies bodies;
+    engine->store(bodies);
+    return bodies;
+  };
+  const Bodies native = moved_on("cpu"), device = moved_on("opencl");
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    EXPECT_LT(norm(device.position(i) - native.position(i)), 1e-12);
+    EXPECT_LT(norm(device.velocity(i) - native.velocity(i)), 1e-12);
+    EXPECT_GT(norm(native.velocity(i) - start.velocity(i)), 1e-6);
+  }
+}
+
 // One body, no pairs: the fields alone.
 std::unique_ptr<Engine> one_body(const ExternalFields& fields, Vec3 place, Vec3 velocity) {
   Bodies bodies(1);
