@@ -24,7 +24,7 @@ models=$(sed -n 's/^model = "\(.*\)".*/\1/p' "$examples"/*.toml | sort -u)
   /usr/bin/env python3 -c '
 import json, sys
 models = {m["name"]: m for m in json.load(sys.stdin)}
-assert set(sys.argv[1].split()) <= set(models), models.keys()
+assert set(sys.argv[1].split()) == set(models), models.keys()
 king = models["king"]
 assert king["bodies"] == 4096 and king["units"] == "henon" and not king["fixed_count"]
 option = next(o for o in king["options"] if o["name"] == "w0")
