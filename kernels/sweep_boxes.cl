@@ -24,8 +24,11 @@ kernel void sweep_leaves(global const ulong* restrict items, int count, int numb
   const int i = (int)(items[k] & ((1UL << number_bits) - 1));
   const state4 middle = (state4)(x, y, z, 0), p = place[i], v = velocity[i];
   float4 last = about(p, middle);
-  float4 first = about(p - v * duration, middle);
-  first.w = radius[i] * (1 + ROUNDING) + ROUNDING * fmax(largest_of(first), largest_of(last));
+  // from the middle on, where floats are finest
+  const float4 way = about(v * duration, (state4)(0));
+  float4 first = last - way;
+  const float largest = fmax(largest_of(way), fmax(largest_of(first), largest_of(last)));
+  first.w = radius[i] * (1 + ROUNDING) + ROUNDING * largest;
   last.w = as_float(i);
   begin[k] = first;
   end[k] = last;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace apsis {
 namespace {
@@ -243,6 +244,36 @@ TEST(Walls, and_other_bodies_take_turns) {
   EXPECT_NEAR(out.contacts[0].time, 1.5, rounding);  // 0.5 to the wall, 1 back
   expect_near(out.spheres[0].velocity, {});
   expect_near(out.spheres[1].velocity, {-1, 0, 0});
+}
+
+// Every one of these would hit walls for ever.
+TEST(Walls, end_a_step_also_for_those_that_have_no_room_or_no_rest) {
+  const Box narrow{-1, 1, -1, 1, -0.1, 0.1};
+  // a merger that is wider than the box
+  const auto merged = resolve(problem({sphere(0, {-0.5, 0, 0}, {1, 0, 0.01}, 1, 0.09),
+                                       sphere(1, {0.5, 0, 0}, {-1, 0, 0.01}, 1, 0.09)},
+                                      2, {.on = OnContact::merge, .walls = narrow}));
+  EXPECT_EQ(merged.contacts.size(), 1U);
+  EXPECT_EQ(merged.spheres[0].place.z, 0);
+  EXPECT_GT(merged.held, 0U);
+  // one that crosses the box a thousand million times
+  const auto fast = resolve(problem({sphere(0, {}, {0, 0, 1e12}, 1, 0.01)}, 1, {.walls = narrow}));
+  EXPECT_LE(std::abs(fast.spheres[0].place.z), 0.09 + rounding);
+  EXPECT_EQ(std::abs(fast.spheres[0].velocity.z), 1e12);
+  // a light one between a wall and a heavy one that comes nearer
+  for (const double light : {0.0, 1e-12}) {
+    const auto between = resolve(problem(
+        {sphere(0, {0, 0, 0.05}, {}, light, 0.01), sphere(1, {0, 0, -0.03}, {0, 0, 1}, 1, 0.05)}, 1,
+        {.walls = narrow}));
+    for (const MovingSphere& s : between.spheres) {
+      EXPECT_LE(std::abs(s.place.z), 0.1 - s.radius + rounding) << light;
+    }
+  }
+  // numbers that went bad are left for the run to see
+  const double infinite = std::numeric_limits<double>::infinity();
+  const auto bad =
+      resolve(problem({sphere(0, {}, {0, 0, infinite}, 1, 0.01)}, 1, {.walls = narrow}));
+  EXPECT_FALSE(std::isfinite(bad.spheres[0].place.z));
 }
 
 }  // namespace

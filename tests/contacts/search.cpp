@@ -199,5 +199,16 @@ TEST(BeyondWalls, are_bodies_whose_surface_is_outside) {
   EXPECT_THAT(beyond_walls(columns.paths(), Box{-2, 2, -2, 2, -2, 2}), testing::ElementsAre(1, 3));
 }
 
+// So large that their reach passes every place, also that of lanes which no body fills.
+TEST(Search, of_bodies_larger_than_everything_finds_each_pair_once) {
+  std::vector<MovingSphere> spheres = test::gas(299, 0.01, 1, 5);
+  for (MovingSphere& s : spheres) s.radius = 1e19;
+  const Columns columns(spheres, 0.1);
+  ContactFinder finder(ContactSearch::tree, 2);
+  finder.look_at(columns.paths());
+  EXPECT_EQ(finder.touching().size(), 299U * 298 / 2);
+  EXPECT_EQ(finder.near(std::vector<Stray>{{7, 1e19}}).size(), 298U);
+}
+
 }  // namespace
 }  // namespace apsis

@@ -173,6 +173,10 @@ TEST_F(ContactEndTest, an_answer_that_is_none_lets_the_bodies_pass) {
   start_run(spec("run", keys + Keys{"contacts.on=stop"}), false, {});
   const RunResult on = resume_run(top_ / "run", {"contacts.on=none"}, {});
   EXPECT_EQ(on.summary.ended_by, EndedBy::until);
+  // the logs go on as they began, and the contact that did not happen is not in them
+  EXPECT_TRUE(read_event_log(top_ / "run/events.csv").empty());
+  EXPECT_EQ(read_energy_log(top_ / "run/energy.csv").back().step, on.summary.steps);
+  EXPECT_TRUE(on.summary.events);
 }
 
 TEST_F(ContactEndTest, a_run_that_has_not_stopped_keeps_its_answer) {
@@ -200,6 +204,33 @@ TEST_F(ContactEndTest, bodies_that_vanish_leave_the_ids_of_the_others) {
   EXPECT_NEAR(volume, volume_before, 1e-13 * volume_before);
 }
 
+// What is done at the end of a run must not depend on where it ends.
+TEST_F(ContactEndTest, a_run_that_is_prolonged_loses_the_bodies_that_the_longer_one_does) {
+  start_run(case_of("leave", "whole"), false, {});
+  start_run(case_of("leave", "parts", {"time.until=0.35"}), false, {});
+  resume_run(top_ / "parts", {"time.until=0.8"}, {});
+  EXPECT_EQ(final_state(top_ / "parts"), final_state(top_ / "whole"));
+  EXPECT_EQ(read_text(top_ / "parts/events.csv"), read_text(top_ / "whole/events.csv"));
+}
+
+// Forces that go by the time: at the end of a step and at the beginning of the next it is the same.
+TEST_F(ContactEndTest, a_run_in_a_field_that_swings_goes_on_with_the_same_bits) {
+  const Keys keys{"external.uniform.x=1", "external.uniform.period=0.7", "device.precision=f64",
+                  "time.burst=1"};
+  for (const char* integrator : {"leapfrog", "yoshida6", "rk4", "hermite4"}) {
+    const Keys with = keys + Keys{std::string("time.integrator=") + integrator};
+    const std::string whole = std::string("whole_") + integrator;
+    start_run(spec(whole, with), false, {});
+    for (const std::uint64_t at : {3U, 5U, 7U, 11U, 17U, 29U}) {
+      const std::string folder = std::string(integrator) + std::to_string(at);
+      std::uint64_t seen = 0;
+      start_run(spec(folder, with), false, stopping_at(at, seen));
+      resume_run(top_ / folder, {}, {});
+      EXPECT_EQ(final_state(top_ / folder), final_state(top_ / whole)) << integrator << " " << at;
+    }
+  }
+}
+
 struct Refused {
   Keys keys;
   std::string words;
@@ -223,6 +254,8 @@ TEST_F(ContactEndTest, what_makes_no_sense_is_refused_by_key) {
        "no damper stops bodies"},
       {{"contacts.on=bump", "contacts.radius=0.1"}, "contacts.on"},
       {{"space.walls=[0,1,0,1,0,1]"}, "is not within space.walls"},
+      {{"space.walls=[-9,9,-9,9,-0.1,0.1]", "contacts.on=bounce", "contacts.radius=0.1"},
+       "has no room between space.walls"},
       {{"space.remove_beyond=0"}, "space.remove_beyond"}};
   for (const Refused& one : cases) {
     std::string text;

@@ -34,15 +34,14 @@ std::vector<std::uint32_t> allow_for(const ContactOutcome& outcome,
   return further;
 }
 
-// How far around each of them to look, where any other may be off its path as well.
+// How far around each of them to look: of two that strayed, the one that did so further finds the
+// other.
 std::vector<Stray> strays_of(const std::vector<std::uint32_t>& further,
                              const std::map<std::uint32_t, double>& allowed) {
-  double furthest = 0;
-  for (const auto& [number, distance] : allowed) furthest = std::max(furthest, distance);
   std::vector<Stray> strays;
   strays.reserve(further.size());
   for (const std::uint32_t number : further) {
-    strays.push_back({number, allowed.at(number) + furthest});
+    strays.push_back({number, 2 * allowed.at(number)});
   }
   return strays;
 }
@@ -114,7 +113,6 @@ ContactChanges contacts_of_step(const ContactSource& source, double duration,
     ContactProblem problem = problem_of(source, numbers, pairs);
     problem.duration = duration, problem.rule = rule, problem.keeps_spin = keeps_spin;
     ContactOutcome outcome = resolve(problem);
-    // around the others was looked before: of two strayed ones the later look finds both
     const std::vector<std::uint32_t> further = allow_for(outcome, numbers, allowed);
     if (further.empty()) return changes_from(std::move(outcome), numbers);
     const BodyPairs more = source.near(strays_of(further, allowed));

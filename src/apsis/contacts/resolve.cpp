@@ -2,6 +2,7 @@
 #include <apsis/contacts/resolve.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -14,6 +15,9 @@ namespace {
 // So often two bodies may hit each other in one step. Inelastic ones in a crowd would go on for
 // ever, at ever shorter intervals; they then go on side by side until the step ends.
 constexpr int most_hits = 32;
+// So often one body may hit walls in one step: one that has no room between them, or is far too
+// fast, would do so for ever. It then stays where it is along that axis until the step ends.
+constexpr int most_wall_hits = 64;
 constexpr std::size_t wall_count = 6;
 
 struct Pending {
@@ -39,6 +43,8 @@ class Resolver {
         spheres_(problem.spheres),
         neighbours_(spheres_.size()),
         stamps_(spheres_.size(), 0),
+        wall_hits_(spheres_.size(), 0),
+        blocked_(spheres_.size()),
         group_(spheres_.size()) {
     std::iota(group_.begin(), group_.end(), 0U);
     out_.changed.assign(spheres_.size(), false);
@@ -120,6 +126,7 @@ class Resolver {
       if (!(speed > 0)) continue;
       const double way =
           outwards * ((*problem_.rule.walls)[wall] - axis(s.at(now), wall / 2)) - s.radius;
+      if (std::isnan(way)) continue;  // numbers that went bad end the run, not here
       push(now + std::max(0.0, way / speed), a, static_cast<std::uint32_t>(spheres_.size() + wall));
     }
   }
@@ -164,8 +171,28 @@ class Resolver {
     axis(s.pace, k) = -axis(s.pace, k);
     if (sign_of_side(wall) * axis(s.velocity, k) > 0) axis(s.velocity, k) = -axis(s.velocity, k);
     ++out_.wall_hits;
+    if (++wall_hits_[p.a] > most_wall_hits) return block(p.a, k, p.time);
     take_new_path(p.a);
     expect_contacts(p.a, p.time);
+  }
+
+  // Nothing moves it along that axis any more in this step, nor those that it is held with.
+  void block(std::uint32_t a, std::size_t k, double time) {
+    ++out_.held;
+    const Box& walls = *problem_.rule.walls;
+    MovingSphere& s = spheres_[a];
+    const double low = walls[2 * k] + s.radius, high = walls[2 * k + 1] - s.radius;
+    axis(s.place, k) = low <= high ? std::clamp(axis(s.place, k), low, high) : (low + high) / 2;
+    const auto held = held_members_.find(leader_of(a));
+    const std::vector<std::uint32_t> alone{a};
+    const auto& members = held == held_members_.end() ? alone : held->second;
+    for (const std::uint32_t member : members) {
+      advance(member, time);
+      blocked_[member][k] = true;
+      axis(spheres_[member].pace, k) = 0;
+      take_new_path(member);
+    }
+    for (const std::uint32_t member : members) expect_contacts(member, time);
   }
 
   void bounce(std::uint32_t a, std::uint32_t b, double time) {
@@ -214,6 +241,7 @@ class Resolver {
     ++out_.held;
     std::vector<std::uint32_t> members;
     for (const std::uint32_t k : {a, b}) {
+      if (k == b && leader_of(a) == leader_of(b)) break;  // held together already
       const auto known = held_members_.find(leader_of(k));
       if (known == held_members_.end()) {
         members.push_back(k);
@@ -228,9 +256,17 @@ class Resolver {
       const double weight = spheres_[k].mass > 0 ? spheres_[k].mass : 0;
       momentum += weight * spheres_[k].pace, mass += weight;
     }
+    Vec3 pace = mass > 0 ? momentum / mass : spheres_[leader].pace;
+    std::array<bool, 3> blocked{};
+    for (const std::uint32_t k : members) {
+      for (std::size_t d = 0; d < 3; ++d) blocked[d] = blocked[d] || blocked_[k][d];
+    }
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (blocked[d]) axis(pace, d) = 0;
+    }
     for (const std::uint32_t k : members) {
       advance(k, time);
-      spheres_[k].pace = mass > 0 ? momentum / mass : spheres_[leader].pace;
+      spheres_[k].pace = pace, blocked_[k] = blocked;
       group_[k] = leader;
       take_new_path(k);
     }
@@ -289,7 +325,9 @@ class Resolver {
   std::vector<MovingSphere> spheres_;
   std::vector<std::vector<Neighbour>> neighbours_;
   std::vector<std::uint32_t> stamps_;
-  std::vector<std::uint32_t> group_;  // by sphere, the first of those that it is held with
+  std::vector<int> wall_hits_;
+  std::vector<std::array<bool, 3>> blocked_;  // axes along which nothing moves a body any more
+  std::vector<std::uint32_t> group_;          // by sphere, the first of those that it is held with
   std::map<std::uint32_t, std::vector<std::uint32_t>> held_members_;  // by that first one
   std::priority_queue<Pending, std::vector<Pending>, std::greater<>> queue_;
   ContactOutcome out_;

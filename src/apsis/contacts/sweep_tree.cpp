@@ -202,8 +202,9 @@ SweepNode<Lane> empty_node() {
 template <class Lane>
 SweepLeaf<Lane> empty_leaf() {
   SweepLeaf<Lane> leaf;
-  constexpr Lane far_away = std::is_same_v<Lane, float> ? Lane(1e18) : Lane(1e150);
-  for (std::size_t k = 0; k < 3; ++k) leaf.begin[k].fill(far_away), leaf.end[k].fill(far_away);
+  // no distance to them is below any reach
+  constexpr Lane nowhere = std::numeric_limits<Lane>::quiet_NaN();
+  for (std::size_t k = 0; k < 3; ++k) leaf.begin[k].fill(nowhere), leaf.end[k].fill(nowhere);
   leaf.radius.fill(0);
   return leaf;
 }

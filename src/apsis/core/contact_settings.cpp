@@ -85,6 +85,13 @@ void require_valid(const ContactSettings& contacts, const SpaceSettings& space,
     const double r = bodies.radius_of(i);
     const std::array<double, 3> at{place.x, place.y, place.z};
     for (std::size_t k = 0; k < 3; ++k) {
+      if (2 * r >= walls[2 * k + 1] - walls[2 * k]) {
+        throw bad_data(
+            fmt::format("{}: body {} (id {}) with radius {} has no room between "
+                        "space.walls, {} to {} along {}",
+                        origin, i, bodies.id[i], r, walls[2 * k], walls[2 * k + 1], "xyz"[k]),
+            "give wider walls or smaller radii");
+      }
       if (at[k] - r >= walls[2 * k] && at[k] + r <= walls[2 * k + 1]) continue;
       throw bad_data(fmt::format("{}: body {} (id {}) at {} = {} with radius {} is not within "
                                  "space.walls, {} to {} along {}",

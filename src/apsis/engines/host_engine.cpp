@@ -156,7 +156,7 @@ ContactSource HostEngine<State>::contact_source(double duration, const std::opti
                            .duration = duration / scale_.time,
                            .radius = constants_.radius.empty() ? nullptr : constants_.radius.data(),
                            .radius_unit = scale_.length};
-  finder_->look_at(paths);
+  if (on_contact(contacts()) != OnContact::none) finder_->look_at(paths);
   ContactSource source;
   source.touching = [this] { return finder_->touching(); };
   source.near = [this](std::span<const Stray> strayed) {

@@ -173,9 +173,11 @@ DeviceContacts& OpenclEngine::device_contacts() {
 ContactSource OpenclEngine::contact_source(double duration, const std::optional<Box>& walls) {
   const ContactSearch how = search_of(contacts());
   const bool here = how == ContactSearch::automatic || how == ContactSearch::tree;
-  if (!here || !device_contacts().serves()) return Engine::contact_source(duration, walls);
+  const bool searches = on_contact(contacts()) != OnContact::none;
+  const bool serves = device_contacts().serves();
+  if (searches && !(here && serves)) return Engine::contact_source(duration, walls);
   launch_waiting();
-  contacts_->look_at(state_, internal_time(duration));
+  if (searches) contacts_->look_at(state_, internal_time(duration));
   ContactSource source;
   source.touching = [this] { return contacts_->touching(); };
   source.near = [this](std::span<const Stray> strayed) {

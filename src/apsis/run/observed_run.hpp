@@ -24,6 +24,7 @@ struct RunRecord {
   double energy_error_max = 0;
   std::optional<double> energy_error;  // of the last row after the start
   EventTotals events;
+  bool had_events = false;  // in its past, whatever its spec says now
   std::uint64_t next_snapshot = 0;
   std::uint64_t first_step = 0;
   bool resumed = false;
@@ -52,7 +53,7 @@ struct ObservedRun {
 
   const RunSpec& spec() const { return prepared.spec; }
   // Whether something beside forces may change its bodies.
-  bool has_events() const { return may_have_events(prepared.spec); }
+  bool has_events() const { return record.had_events || may_have_events(prepared.spec); }
   Engine& engine() const { return *prepared.engine; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start).count(); }
   // Pairs of so many steps; 0 where the solver does not sum them one by one.

@@ -187,7 +187,7 @@ Actions actions_of(const RunSpec& spec, const SimulationPlan& plan, bool keeps_s
   const Forces forces{law_of(spec), spec.external, solver == nullptr || solver->acts};
   Actions actions;
   actions.on_paths = contact_action(spec.contacts, spec.space, forces, keeps_spin);
-  if (auto removal = removal_action(spec.space, forces, plan.step, plan.last_step)) {
+  if (auto removal = removal_action(spec.space, forces, plan.step)) {
     actions.between_steps.push_back(*std::move(removal));
   }
   return actions;

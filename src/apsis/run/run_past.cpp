@@ -110,7 +110,7 @@ RunPast past_in(const Checkpoint& checkpoint, const std::string& file) {
       .force_error = notes.json_if_there("force_error", force_error_from_text),
       .warnings =
           notes.json_if_there("warnings", warnings_from_text).value_or(std::vector<Warning>{}),
-      .events = notes.json_if_there("events", event_totals_from_text).value_or(EventTotals{})};
+      .events = notes.json_if_there("events", event_totals_from_text)};
   if (std::isinf(past.start_time)) notes.refuse("its run started at no finite time");
   if (past.energy_error == 0) past.energy_error.reset();  // there was no row yet
   return past;

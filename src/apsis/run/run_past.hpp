@@ -25,7 +25,7 @@ struct RunPast {
   std::optional<std::string> left_open;   // keys that the run got defaults for
   std::optional<ForceError> force_error;
   std::vector<Warning> warnings;
-  EventTotals events;
+  std::optional<EventTotals> events;  // where there might have been some
 };
 
 // bad_data names the file and what is missing or cannot be.

@@ -184,6 +184,7 @@ ContactSource source_for(Engine& engine, const StepPath& path, const PathRules& 
   }
   if (on_contact(rules.contacts) == OnContact::none) {
     source.touching = [] { return BodyPairs{}; };
+    source.near = [](std::span<const Stray>) { return BodyPairs{}; };
   }
   return source;
 }
@@ -233,8 +234,8 @@ std::optional<PathAction> contact_action(const ContactSettings& contacts,
       .may_undo = on == OnContact::stop};
 }
 
-std::optional<Action> removal_action(const SpaceSettings& space, const Forces& forces, double step,
-                                     std::uint64_t last_step) {
+std::optional<Action> removal_action(const SpaceSettings& space, const Forces& forces,
+                                     double step) {
   if (!space.remove_beyond) return std::nullopt;
   const double limit = *space.remove_beyond;
   const auto act = [=](Bodies& bodies, std::uint64_t /*step*/, double time) -> std::optional<Deed> {
@@ -269,7 +270,7 @@ std::optional<Action> removal_action(const SpaceSettings& space, const Forces& f
     bodies.remove(gone);
     return deed;
   };
-  return Action{"space", Cadence(steps_between_removals * step, step, last_step), act};
+  return Action{"space", Cadence(steps_between_removals * step, step, Cadence::never), act};
 }
 
 }  // namespace apsis

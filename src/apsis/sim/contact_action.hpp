@@ -26,7 +26,7 @@ std::optional<PathAction> contact_action(const ContactSettings& contacts,
 
 // Takes bodies out that are too far away, every so many steps.
 inline constexpr int steps_between_removals = 10;
-std::optional<Action> removal_action(const SpaceSettings& space, const Forces& forces, double step,
-                                     std::uint64_t last_step);
+// Not at the end of a run, which may be prolonged.
+std::optional<Action> removal_action(const SpaceSettings& space, const Forces& forces, double step);
 
 }  // namespace apsis

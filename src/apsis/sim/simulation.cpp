@@ -2,6 +2,7 @@
 #include <apsis/sim/simulation.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace apsis {
@@ -87,6 +88,16 @@ std::optional<std::size_t> only_drift(std::span<const Operation> operations) {
   return found;
 }
 
+// Forces at the end of a step are those at the beginning of the next, to the last bit of the time:
+// a resumed run asks for them then.
+void name_the_end(std::span<Operation> operations, double end, double dt) {
+  const double rounding = 1e-9 * dt + 4e-16 * std::abs(end);
+  for (Operation& operation : operations) {
+    if (operation.kind != Operation::Kind::accelerate) continue;
+    if (std::abs(operation.time - end) <= rounding) operation.time = end;
+  }
+}
+
 // Steps of an engine, with what happens on their paths.
 class Stepping {
  public:
@@ -168,6 +179,7 @@ SimulationEnd simulate(Engine& engine, const Integrator& integrator, const Simul
       operations.clear();
       operations.push_back(Operation::keep_potential(asks_energies(observers, step + 1)));
       integrator.add_step(plan.time_of(step), plan.step, operations);
+      name_the_end(operations, plan.time_of(step + 1), plan.step);
       const StepPath path{.step = step + 1, .time = plan.time_of(step), .duration = plan.step};
       if (!stepping.take(operations, path, events)) {
         notify_those_with<AtEvents>(observers, Frame(engine, step, plan.time_of(step), events));
