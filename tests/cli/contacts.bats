@@ -64,7 +64,7 @@ two_bodies() {
   expect_error 65 "radius of body 0 (id 0) is -0.1, below zero" "0 is a point" -- \
     run --set initial.file=bad.csv --set time.step=0.1 --set time.until=1 --out here
   printf 'm,x,y,z,sx\n1,0,0,0,1\n' >bad.csv
-  expect_error 65 "spins without all of sx, sy and sz" "" -- \
+  expect_error 65 "spin without all of sx, sy and sz" "" -- \
     run --set initial.file=bad.csv --set time.step=0.1 --set time.until=1 --out here
   [ ! -e here ]
 }

@@ -76,7 +76,7 @@ END
 @test "convert to TIPSY says what is lost, in either byte order" {
   sample a.csv
   expect 0 convert a.csv big.tipsy
-  for word in digits ids charges units law; do [[ $stderr == *"$word"* ]] || fail "$stderr"; done
+  for word in digits ids charge units law; do [[ $stderr == *"$word"* ]] || fail "$stderr"; done
   expect 0 convert a.csv little.tipsy --native-endian
   [ "$(od -An -tx1 -j8 -N4 big.tipsy)" = " 00 00 00 02" ]
   expect 0 info big.tipsy

@@ -43,7 +43,8 @@ Outcome outcome_of(const Case& of, const std::function<void(const Bodies&)>& eve
   engine->load(of.bodies);
   Outcome out;
   Actions actions;
-  actions.on_paths = contact_action(of.contacts, of.space, {law_of(of.force), of.external, of.force.solver != "none"},
+  actions.on_paths = contact_action(of.contacts, of.space,
+                                    {law_of(of.force), of.external, of.force.solver != "none"},
                                     !of.bodies.spin.empty());
   std::vector<Observer> observers{
       {.name = "events", .when = AtEvents{}, .observe = [&](const Frame& f) {
