@@ -251,7 +251,7 @@ Case ring(std::uint64_t bodies, double size, double restitution) {
            .space = {},
            .external = {},
            .step = start.defaults.step,
-           .steps = 64 * 20};
+           .steps = std::uint64_t{64} * 20};
   out.bodies.remove(std::vector<std::size_t>{0});
   std::get<external::Plummer>(out.external.table) = {.mass = 1, .radius = 0};
   return out;
