@@ -3,6 +3,7 @@
 // resolved, and where that turns paths the search goes on around them, until nobody is missed.
 #pragma once
 
+#include <apsis/contacts/contact_parts.hpp>
 #include <apsis/contacts/paths.hpp>
 #include <apsis/contacts/resolve.hpp>
 #include <apsis/core/bodies.hpp>
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace apsis {
@@ -20,8 +20,8 @@ struct ContactSource {
   std::function<BodyPairs()> touching;
   std::function<BodyPairs(std::span<const Stray>)> near;
   std::function<std::vector<std::uint32_t>()> beyond_walls;  // empty: there are none
-  // Spheres at the beginning of their paths.
-  std::function<std::vector<MovingSphere>(std::span<const std::uint32_t>)> spheres;
+  SpheresOf spheres;
+  int threads = 0;  // that resolve; 0: the default
 };
 
 // Body i at the beginning of a straight path of that duration, which ends where it is; its constant
@@ -39,12 +39,6 @@ struct ContactChanges {
 
   bool empty() const { return numbers.empty() && contacts.empty(); }
 };
-
-// The bodies of the pairs and others, sorted, each once; and the pairs by their places among them.
-std::vector<std::uint32_t> numbers_in(const BodyPairs& pairs,
-                                      const std::vector<std::uint32_t>& more);
-std::vector<std::pair<std::uint32_t, std::uint32_t>> places_in(
-    const std::vector<std::uint32_t>& numbers, const BodyPairs& pairs);
 
 ContactChanges contacts_of_step(const ContactSource& source, double duration,
                                 const ContactRule& rule, bool keeps_spin);

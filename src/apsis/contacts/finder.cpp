@@ -2,6 +2,7 @@
 #include <apsis/contacts/finder.hpp>
 #include <apsis/contacts/plain_search.hpp>
 #include <apsis/core/error.hpp>
+#include <apsis/core/parallel.hpp>
 
 #include <fmt/format.h>
 
@@ -17,16 +18,21 @@ constexpr std::size_t few = 256;
 
 // Whether floats tell bodies of this size apart: their rounding, 1e-6 of the extent, is well below
 // the usual radius.
-template <class Real>
-bool floats_suffice(const Paths<Real>& paths) {
-  double sum = 0, extent = 0;
-  for (std::size_t i = 0; i < paths.count; ++i) {
-    sum += paths.radius_of(i);
-    for (const Real* column : {paths.x, paths.y, paths.z}) {
-      extent = std::max(extent, std::abs(static_cast<double>(column[i])));
-    }
+struct Sizes {
+  double radii = 0, extent = 0;
+  Sizes& operator+=(const Sizes& other) {
+    radii += other.radii, extent = std::max(extent, other.extent);
+    return *this;
   }
-  return 1e-6 * extent * static_cast<double>(paths.count) < 0.25 * sum;
+};
+
+template <class Real>
+bool floats_suffice(const Paths<Real>& paths, int threads) {
+  const auto all = ordered_sum<Sizes>(paths.count, threads, [&](std::size_t i) {
+    const auto size = [&](const Real* column) { return std::abs(static_cast<double>(column[i])); };
+    return Sizes{paths.radius_of(i), std::max({size(paths.x), size(paths.y), size(paths.z)})};
+  });
+  return 1e-6 * all.extent * static_cast<double>(paths.count) < 0.25 * all.radii;
 }
 
 }  // namespace
@@ -51,7 +57,7 @@ void ContactFinder::build_tree(const Paths<Real>& paths) {
     if (!std::holds_alternative<SweepTree<Lane>>(tree_)) tree_.emplace<SweepTree<Lane>>(threads_);
     std::get<SweepTree<Lane>>(tree_).build(paths);
   };
-  if (floats_suffice(paths)) {
+  if (floats_suffice(paths, threads_)) {
     build(std::type_identity<float>{});
   } else {
     build(std::type_identity<double>{});

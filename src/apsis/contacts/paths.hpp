@@ -10,6 +10,10 @@
 
 namespace apsis {
 
+// Searches take spheres for larger by that share of their radii. Bodies that a contact sends no
+// further from their path than that then need no look of their own, which nearly none does.
+inline constexpr double looked_beyond = 0.125;
+
 template <class Real>
 struct Paths {
   std::size_t count = 0;
@@ -20,6 +24,7 @@ struct Paths {
   double radius_unit = 1;          // radii are divided by it
 
   double radius_of(std::size_t i) const { return radius == nullptr ? 0 : radius[i] / radius_unit; }
+  double looked_radius(std::size_t i) const { return (1 + looked_beyond) * radius_of(i); }
 };
 
 // Numbers of two bodies, the smaller one first.

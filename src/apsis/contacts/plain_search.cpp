@@ -22,7 +22,7 @@ Path path_of(const Paths<Real>& paths, std::size_t i) {
                  static_cast<double>(paths.z[i])};
   const Vec3 velocity{static_cast<double>(paths.vx[i]), static_cast<double>(paths.vy[i]),
                       static_cast<double>(paths.vz[i])};
-  return {end - paths.duration * velocity, end, paths.radius_of(i)};
+  return {end - paths.duration * velocity, end, paths.looked_radius(i)};
 }
 
 // Whether two paths come nearer than the radii and `further`, give or take rounding.

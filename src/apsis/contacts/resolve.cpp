@@ -31,6 +31,8 @@ struct Pending {
   }
 };
 
+bool comes_before(const ContactOrder& p, const ContactOrder& q) { return (p <=> q) < 0; }
+
 double& axis(Vec3& v, std::size_t k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 double axis(const Vec3& v, std::size_t k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 double sign_of_side(std::size_t wall) { return wall % 2 == 0 ? -1 : 1; }  // outwards
@@ -64,6 +66,7 @@ class Resolver {
       const Pending next = queue_.top();
       queue_.pop();
       if (!is_current(next)) continue;
+      reached_ = std::max(reached_, ContactOrder{next.time, next.low, next.high}, comes_before);
       meet(next);
       if (problem_.rule.on == OnContact::stop && !out_.contacts.empty()) break;
     }
@@ -153,11 +156,16 @@ class Resolver {
       case OnContact::merge:
         return merge(a, b, p.time);
       case OnContact::stop:
-        out_.contacts.push_back(record(a, b, p.time));
+        add(record(a, b, p.time));
         return;
       default:
         return bounce(a, b, p.time);
     }
+  }
+
+  void add(const Contact& contact) {
+    out_.contacts.push_back(contact);
+    out_.order.push_back(reached_);
   }
 
   Contact record(std::uint32_t a, std::uint32_t b, double time) const {
@@ -215,7 +223,7 @@ class Resolver {
     }
     contact.kinetic_after = kinetic(first) + kinetic(second);
     turn_paths(a, b, normal, factor);
-    out_.contacts.push_back(contact);
+    add(contact);
     for (const std::uint32_t k : {a, b}) take_new_path(k);
     for (const std::uint32_t k : {a, b}) expect_contacts(k, time);
   }
@@ -299,7 +307,7 @@ class Resolver {
     left.radius = std::cbrt(left.radius * left.radius * left.radius +
                             taken.radius * taken.radius * taken.radius);
     contact.kinetic_after = kinetic(left);
-    out_.contacts.push_back(contact);
+    add(contact);
     out_.gone[b] = true;
     take_new_path(a);
     advance(a, time);
@@ -330,6 +338,7 @@ class Resolver {
   std::vector<std::uint32_t> group_;          // by sphere, the first of those that it is held with
   std::map<std::uint32_t, std::vector<std::uint32_t>> held_members_;  // by that first one
   std::priority_queue<Pending, std::vector<Pending>, std::greater<>> queue_;
+  ContactOrder reached_;  // by the contacts so far
   ContactOutcome out_;
 };
 

@@ -7,6 +7,7 @@
 #include <apsis/contacts/moving_sphere.hpp>
 #include <apsis/core/contact_settings.hpp>
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -34,6 +35,14 @@ struct Contact {
   friend bool operator==(const Contact&, const Contact&) = default;
 };
 
+// Where a contact comes among those of others that have nothing to do with it: at the latest time,
+// and of equal times the largest ids, that anything before it had which led to it.
+struct ContactOrder {
+  double time = 0;
+  std::uint64_t low = 0, high = 0;  // ids
+  friend auto operator<=>(const ContactOrder&, const ContactOrder&) = default;
+};
+
 // As they meet at that time, with nothing done about it yet.
 Contact contact_between(const MovingSphere& a, const MovingSphere& b, OnContact kind, double time);
 // How much of a change of their relative velocity falls to a: all to the lighter one at the end.
@@ -56,6 +65,8 @@ struct ContactOutcome {
   // off there may have been bodies that it should have met.
   std::vector<double> strayed;
   std::vector<Contact> contacts;  // in their order
+  // Of each contact. By it, problems without a common body are joined to what one of all would be.
+  std::vector<ContactOrder> order;
   std::uint64_t wall_hits = 0;
   std::uint64_t held = 0;  // contacts without end, whose bodies went on side by side
 };

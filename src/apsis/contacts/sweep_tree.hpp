@@ -5,6 +5,7 @@
 // node; nothing but their numbers links them, and eight are compared at once (ADR 26).
 #pragma once
 
+#include <apsis/contacts/kept_order.hpp>
 #include <apsis/contacts/paths.hpp>
 
 #include <array>
@@ -62,14 +63,20 @@ class SweepTree {
 
  private:
   template <class Real>
+  void fill(const Paths<Real>& paths);
+  template <class Real>
   void fill_leaves(const Paths<Real>& paths, const std::array<double, 3>& middle);
   void fill_nodes();
+  SweepNode<Lane> node_over(std::size_t depth, std::size_t n, std::size_t below) const;
+  double spread() const;  // of the leaves: the mean of log2 of their sizes
   // `place`: of the body on the curve.
   void add_pairs_near(const Stray& stray, std::size_t place, BodyPairs& pairs) const;
 
   int threads_;
   std::size_t count_ = 0;
-  std::vector<std::uint32_t> order_;  // numbers of the bodies along the curve
+  KeptOrder kept_;
+  std::vector<std::uint32_t> order_;   // numbers of the bodies along the curve
+  std::vector<std::uint32_t> places_;  // on the curve, by number
   std::vector<SweepLeaf<Lane>> leaves_;
   std::vector<std::vector<SweepNode<Lane>>> levels_;  // the first holds the leaves' boxes
 };

@@ -170,11 +170,12 @@ ContactSource HostEngine<State>::contact_source(double duration, const std::opti
     source.beyond_walls = [paths, inside] { return beyond_walls(paths, inside); };
   }
   source.spheres = [this, duration](std::span<const std::uint32_t> numbers) {
-    std::vector<MovingSphere> out;
-    out.reserve(numbers.size());
-    for (const std::uint32_t i : numbers) out.push_back(sphere(i, duration));
+    std::vector<MovingSphere> out(numbers.size());
+    parallel_for(out.size(), threads_,
+                 [&](std::size_t k) { out[k] = sphere(numbers[k], duration); });
     return out;
   };
+  source.threads = threads_;
   return source;
 }
 
