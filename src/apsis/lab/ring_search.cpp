@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/contacts/finder.hpp>
+#include <apsis/core/parallel.hpp>
+#include <apsis/core/random.hpp>
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/evaluation_time.hpp>
 #include <apsis/files/cores.hpp>
@@ -11,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -69,6 +73,52 @@ BodyPairs touching_among(const ContactSource& source, const BodyPairs& candidate
   return touching;
 }
 
+// Those that are inside another one with a smaller number.
+std::vector<std::size_t> overlapping(const Bodies& bodies) {
+  const Paths<double> places{.count = bodies.size(),
+                             .x = bodies.x().data(),
+                             .y = bodies.y().data(),
+                             .z = bodies.z().data(),
+                             .vx = bodies.velocities.x().data(),
+                             .vy = bodies.velocities.y().data(),
+                             .vz = bodies.velocities.z().data(),
+                             .radius = bodies.radius.data()};
+  ContactFinder finder(ContactSearch::automatic, thread_count(0));
+  finder.look_at(places);
+  std::vector<std::size_t> inside;
+  for (const auto& [a, b] : finder.touching()) {
+    const double reach = bodies.radius[a] + bodies.radius[b];
+    if (norm(bodies.position(a) - bodies.position(b)) < reach) inside.push_back(b);
+  }
+  std::ranges::sort(inside);
+  keep_each_once(inside);
+  return inside;
+}
+
+// The first so many that are inside nobody: a model puts bodies down at random, and hard ones are
+// never where others are.
+Bodies hard_bodies(Bodies bodies, std::uint64_t count) {
+  bodies.remove(overlapping(bodies));
+  std::vector<std::size_t> more(bodies.size() - std::min<std::size_t>(bodies.size(), count));
+  std::iota(more.begin(), more.end(), bodies.size() - more.size());
+  bodies.remove(more);
+  return bodies;
+}
+
+// Of the others about the centre: as fast as their height needs it, where an orbit takes 2 pi. Then
+// all go on for a step, which is the one that is looked at.
+void move_at_random(Bodies& bodies, double height, double step) {
+  constexpr std::uint64_t seed = 10;
+  const double of_a_ball = std::sqrt(5.0);  // the dispersion in its radius 1
+  for (std::size_t i = 1; i < bodies.size(); ++i) {
+    BodyRandom random(seed, i);
+    bodies.set_velocity(i, bodies.velocity(i) + of_a_ball * height * random.in_ball());
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies.set_position(i, bodies.position(i) + step * bodies.velocity(i));
+  }
+}
+
 }  // namespace
 
 Ring ring_of(std::uint64_t bodies) {
@@ -76,12 +126,16 @@ Ring ring_of(std::uint64_t bodies) {
   constexpr double inner = 0.7, outer = 1.3;
   const auto others = static_cast<double>(std::max<std::uint64_t>(bodies, 2) - 1);
   const double size = std::sqrt(optical_depth * (outer * outer - inner * inner) / others);
-  ModelRequest request{.model = "ring", .bodies = bodies};
+  // of a hundred some six are inside others
+  ModelRequest request{.model = "ring", .bodies = bodies + bodies / 8};
   request.options["inner"].value = inner, request.options["outer"].value = outer;
   request.options["size"].value = size, request.options["height"].value = height_in_radii * size;
   InitialState state = make_model(request);
-  return {
-      std::move(state.bodies), {Law::gravity, 1, state.defaults.softening}, state.defaults.step};
+  Bodies hard = hard_bodies(std::move(state.bodies), bodies);
+  move_at_random(hard, height_in_radii * size, state.defaults.step);
+  return {std::move(hard),
+          {Law::gravity, 1, state.defaults.softening},
+          state.defaults.step};
 }
 
 RingContacts contacts_in(const Ring& ring, const LessonPlace& place, ContactSearch how, int threads,

@@ -15,8 +15,7 @@
 
 namespace apsis::lab {
 
-// The area of all bodies as a share of the ring's, and the dispersion of height in their radii: of
-// a hundred bodies some six overlap another one, whatever their number.
+// The area of all bodies as a share of the ring's, and the dispersion of height in their radii.
 inline constexpr double optical_depth = 0.1, height_in_radii = 4;
 
 struct Ring {
