@@ -3,6 +3,7 @@
 // eight to a node: the corners of where they begin and where they end. The same tree as
 // contacts/sweep_tree.cpp.
 //   begin  x, y, z, radius with what rounding may hide     end  x, y, z, number of the body
+// Radii are taken for LOOKED times what they are, as all searches do.
 //   boxes  four entries each: lowest and highest corner at the beginning, w of the first the largest
 //          radius; lowest and highest corner at the end
 #include "numbers.cl"
@@ -28,7 +29,7 @@ kernel void sweep_leaves(global const ulong* restrict items, int count, int numb
   const float4 way = about(v * duration, (state4)(0));
   float4 first = last - way;
   const float largest = fmax(largest_of(way), fmax(largest_of(first), largest_of(last)));
-  first.w = radius[i] * (1 + ROUNDING) + ROUNDING * largest;
+  first.w = LOOKED * radius[i] * (1 + ROUNDING) + ROUNDING * largest;
   last.w = as_float(i);
   begin[k] = first;
   end[k] = last;

@@ -39,8 +39,9 @@ void expect_same_as_with_all_pairs(const std::vector<MovingSphere>& spheres, dou
   for (const ContactSearch how :
        {ContactSearch::direct, ContactSearch::grid, ContactSearch::tree}) {
     ContactFinder finder(how, 2);
-    const auto changes =
-        contacts_of_step(source_of(spheres, columns, finder, rule), duration, rule, false);
+    ContactSource source = source_of(spheres, columns, finder, rule);
+    source.threads = how == ContactSearch::tree ? 3 : 1;
+    const auto changes = contacts_of_step(source, duration, rule, false);
     EXPECT_EQ(changes.contacts, expected.contacts) << name_of(how);
     for (std::size_t k = 0; k < changes.numbers.size(); ++k) {
       const std::size_t i = changes.numbers[k];
@@ -100,6 +101,102 @@ TEST(ContactStep, a_bullet_never_passes_a_wall_whatever_the_step) {
     EXPECT_LT(changes.spheres.back().place.x, 10) << step;
     EXPECT_LT(changes.spheres.back().velocity.x, 0) << step;
   }
+}
+
+// Clumps out of each other's reach, their bodies one after the other in the list: cradles on a
+// grid, which all meet at the very same times, and bits of gas.
+std::vector<MovingSphere> far_clumps() {
+  constexpr std::size_t clumps = 40, balls = 10;
+  const auto gas = test::gas(balls, 0.3, 3, 5);
+  std::vector<MovingSphere> all;
+  for (std::size_t k = 0; k < balls; ++k) {
+    for (std::size_t c = 0; c < clumps; ++c) {
+      const auto y = 64 * static_cast<double>(c);
+      MovingSphere ball =
+          sphere(0, {1.25 * static_cast<double>(k), y, 0}, k == 0 ? Vec3{4, 0, 0} : Vec3{});
+      ball.id = all.size(), all.push_back(ball);
+      ball = gas[k], ball.id = all.size();
+      ball.place += Vec3{32, y, 0.1 * static_cast<double>(c)};
+      all.push_back(ball);
+    }
+  }
+  return all;
+}
+
+TEST(ContactStep, parts_side_by_side_make_what_one_problem_makes) {
+  const auto spheres = far_clumps();
+  expect_same_as_with_all_pairs(spheres, 3, {}, 450);
+  expect_same_as_with_all_pairs(spheres, 3, {.restitution = 0.5}, 400);
+  expect_same_as_with_all_pairs(spheres, 3, {.on = OnContact::merge}, 250);
+  expect_same_as_with_all_pairs(spheres, 3, {.on = OnContact::stop}, 1);
+}
+
+TEST(ContactParts, are_made_again_only_where_somebody_new_joins) {
+  const auto spheres = far_clumps();
+  std::size_t asked = 0;
+  const SpheresOf some = [&](std::span<const std::uint32_t> numbers) {
+    asked += numbers.size();
+    std::vector<MovingSphere> out;
+    for (const std::uint32_t i : numbers) out.push_back(spheres[i]);
+    return out;
+  };
+  ContactProblem like;
+  like.duration = 3;
+  ContactParts parts(like, some, 3);
+  BodyPairs neighbours;  // in the cradles; all pairs in the bits of gas
+  const auto clumps = static_cast<std::uint32_t>(spheres.size() / 10);
+  for (std::uint32_t a = 0; a < spheres.size(); ++a) {
+    for (std::uint32_t b = a + clumps; b < spheres.size(); b += clumps) {
+      if (a % 2 == 1 || (b - a == clumps && b < 9 * clumps)) neighbours.push_back({a, b});
+    }
+  }
+  parts.add(neighbours, {});
+  const std::size_t made = parts.all().size();
+  EXPECT_GE(made, 3U);
+  // nobody is in two of them, and the last balls of the cradles are in none
+  std::vector<int> members(spheres.size(), 0);
+  for (const ContactPart& part : parts.all()) {
+    for (const std::uint32_t number : part.numbers) ++members[number];
+  }
+  EXPECT_EQ(std::ranges::count(members, 1), static_cast<long>(spheres.size() - clumps / 2));
+  EXPECT_EQ(asked, spheres.size() - clumps / 2);
+
+  EXPECT_TRUE(parts.add({neighbours.front(), neighbours.back()}, {}).empty()) << "all known";
+  const std::uint32_t last = 9 * clumps;  // the tenth ball of the first cradle
+  const auto news = parts.add({{8 * clumps, last}}, {});
+  ASSERT_EQ(news.size(), 1U);
+  EXPECT_EQ(parts.all().size(), made);
+  EXPECT_EQ(std::ranges::count(news.front().numbers, last), 1);
+  EXPECT_TRUE(news.front().has({last - clumps, last}));
+  EXPECT_EQ(asked, spheres.size() - clumps / 2 + 1) << "the others were known";
+}
+
+// A new pair joins parts that had nothing to do with each other.
+TEST(ContactParts, two_become_one_where_a_pair_joins_them) {
+  std::vector<MovingSphere> row;
+  for (std::uint64_t k = 0; k < 600; ++k) {
+    row.push_back(
+        sphere(k, {1.25 * static_cast<double>(k), 0, 0}, k % 300 == 0 ? Vec3{1, 0, 0} : Vec3{}));
+  }
+  ContactProblem like;
+  like.duration = 1000;
+  BodyPairs halves;
+  for (std::uint32_t k = 0; k + 1 < row.size(); ++k) {
+    if (k != 299) halves.push_back({k, k + 1});
+  }
+  ContactParts parts(
+      like,
+      [&](std::span<const std::uint32_t> numbers) {
+        std::vector<MovingSphere> out;
+        for (const std::uint32_t i : numbers) out.push_back(row[i]);
+        return out;
+      },
+      2);
+  EXPECT_EQ(parts.add(halves, {}).size(), 2U);
+  const auto joined = parts.add({{299, 300}}, {});
+  ASSERT_EQ(joined.size(), 1U);
+  EXPECT_EQ(parts.all().size(), 1U);
+  EXPECT_EQ(joined.front().outcome.contacts, resolve(test::problem(row, 1000, {})).contacts);
 }
 
 TEST(ContactStep, without_a_contact_asks_for_no_body) {

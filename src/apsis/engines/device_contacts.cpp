@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/contacts/finder.hpp>
+#include <apsis/contacts/pair_sort.hpp>
 #include <apsis/core/error.hpp>
+#include <apsis/core/parallel.hpp>
 #include <apsis/engines/device_contacts.hpp>
 #include <apsis/engines/device_motion.hpp>
 
@@ -61,7 +63,9 @@ DeviceContacts::DeviceContacts(device::Context& context, Precision precision)
   sample_bodies_ = keys.kernel<Buffer, int, int, Buffer>("sweep_sample");
   make_items_ =
       keys.kernel<Buffer, int, Scalar, Scalar, Scalar, Scalar, int, Buffer>("sweep_items");
-  const auto boxes = context.program("sweep_boxes.cl", defines);
+  device::Defines boxes_defines = defines;
+  boxes_defines.emplace_back("LOOKED", fmt::format("{:#}f", 1 + looked_beyond));
+  const auto boxes = context.program("sweep_boxes.cl", boxes_defines);
   make_leaves_ = boxes.kernel<Buffer, int, int, Buffer, Buffer, Buffer, Scalar, Scalar, Scalar,
                               Scalar, Buffer, Buffer>("sweep_leaves");
   make_level_ = boxes.kernel<Buffer, Buffer, int, Buffer, int, int, int, int>("sweep_level");
@@ -191,9 +195,7 @@ BodyPairs DeviceContacts::collected(const Search& search) {
     if (count <= room) {
       BodyPairs pairs(count);
       if (count > 0) pairs_.read(std::span(pairs));
-      std::ranges::sort(pairs);
-      keep_each_once(pairs);
-      return pairs;
+      return sorted_pairs(std::move(pairs), count_, thread_count(0));
     }
     pairs_ = context_->buffer(std::size_t{2} * count * sizeof(BodyPair), "pairs that touch");
   }
@@ -215,7 +217,7 @@ BodyPairs DeviceContacts::near(const DeviceState& state, std::span<const Stray> 
   for (std::size_t k = 0; k < strayed.size(); ++k) {
     const Vec3 last = states.places[k] - middle_.place;
     const Vec3 first = last - duration_ * states.velocities[k];
-    const double reach = radii_[numbers[k]] + strayed[k].distance;
+    const double reach = (1 + looked_beyond) * radii_[numbers[k]] + strayed[k].distance;
     const float hidden = rounding * std::max(largest(first), largest(last));
     begin[k] = {static_cast<float>(first.x), static_cast<float>(first.y),
                 static_cast<float>(first.z), static_cast<float>(reach) * (1 + rounding) + hidden};
