@@ -13,7 +13,7 @@ namespace {
 
 struct Path {
   Vec3 begin, end;
-  double radius = 0;
+  double radius = 0;  // with what rounding may hide of the way to another one
 };
 
 template <class Real>
@@ -22,18 +22,18 @@ Path path_of(const Paths<Real>& paths, std::size_t i) {
                  static_cast<double>(paths.z[i])};
   const Vec3 velocity{static_cast<double>(paths.vx[i]), static_cast<double>(paths.vy[i]),
                       static_cast<double>(paths.vz[i])};
-  return {end - paths.duration * velocity, end, paths.looked_radius(i)};
+  const Vec3 begin = end - paths.duration * velocity;
+  constexpr double rounding = 1e-14;
+  return {begin, end, paths.looked_radius(i) + rounding * (norm(begin) + norm(end))};
 }
 
 // Whether two paths come nearer than the radii and `further`, give or take rounding.
 bool meet(const Path& a, const Path& b, double further = 0) {
-  constexpr double rounding = 1e-14;
   const Vec3 apart = b.begin - a.begin, way = b.end - a.end - apart;
   const double length = dot(way, way);
   const double part = length > 0 ? std::clamp(-dot(apart, way) / length, 0.0, 1.0) : 0.0;
   const Vec3 there = apart + part * way;
-  const double places = norm(a.begin) + norm(b.begin) + norm(a.end) + norm(b.end);
-  const double reach = a.radius + b.radius + further + rounding * places;
+  const double reach = a.radius + b.radius + further;
   return dot(there, there) <= reach * reach;
 }
 
