@@ -29,7 +29,7 @@ kernel void sweep_leaves(global const ulong* restrict items, int count, int numb
   const float4 way = about(v * duration, (state4)(0));
   float4 first = last - way;
   const float largest = fmax(largest_of(way), fmax(largest_of(first), largest_of(last)));
-  first.w = LOOKED * radius[i] * (1 + ROUNDING) + ROUNDING * largest;
+  first.w = LOOKED * (radius[i] * (1 + ROUNDING) + ROUNDING * largest);
   last.w = as_float(i);
   begin[k] = first;
   end[k] = last;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which bodies may touch: a work-item walks the boxes of sweep_boxes.cl with one path, down where
 // they come near it and on where they do not. What it finds is appended in any order; the host
-// sorts it.
+// sorts it. Those that touch are marked in the highest bit of the second number.
 #include "numbers.cl"
 
 #define LANES 8
@@ -26,20 +26,26 @@ inline int is_apart(path p, global const float4* box) {
   return above.x > reach || above.y > reach || above.z > reach || below.x > reach || below.y > reach || below.z > reach;
 }
 
-inline int is_near(path p, float4 begin, float4 end) {
+#define NONE 0u
+#define CLOSE 1u
+#define TOUCHING (1u << 31)
+
+// TRUE_SHARE: what true spheres reach of what the search takes them for.
+inline uint meeting(path p, float4 begin, float4 end) {
   const float reach = p.begin.w + begin.w;
   float4 apart = begin - p.begin, way = end - p.end - apart;
   apart.w = way.w = 0;
   const float length = dot(way, way);
   const float at = length > 0 ? clamp(-dot(apart, way) / length, 0.0f, 1.0f) : 0.0f;
   const float4 there = apart + at * way;
-  return dot(there, there) <= reach * reach;
+  const float distance = dot(there, there), touch = TRUE_SHARE * reach;
+  return distance <= touch * touch ? TOUCHING : distance <= reach * reach ? CLOSE : NONE;
 }
 
-inline void append(global uint* restrict found, int most, global uint2* restrict pairs, uint a, uint b) {
+inline void append(global uint* restrict found, int most, global uint2* restrict pairs, uint a, uint b, uint met) {
   if (*(volatile global uint*)found > 0x40000000u) return; // far too many, which the host sees
   const uint place = atomic_inc(found);
-  if (place < (uint)most) pairs[place] = a < b ? (uint2)(a, b) : (uint2)(b, a);
+  if (place < (uint)most) pairs[place] = (uint2)(min(a, b), max(a, b) | (met & TOUCHING));
 }
 
 // Pairs of the path, which is body `number`, with bodies that come after `after` on the curve.
@@ -62,7 +68,8 @@ inline void walk(path p, uint number, int after, int bodies, global const float4
       for (int j = max(node * LANES, after + 1); j < stop; ++j) {
         const float4 other = end[j];
         const uint partner = as_uint(other.w);
-        if (partner != number && is_near(p, begin[j], other)) append(found, most, pairs, number, partner);
+        const uint met = meeting(p, begin[j], other);
+        if (partner != number && met != NONE) append(found, most, pairs, number, partner, met);
       }
     }
     ++node;

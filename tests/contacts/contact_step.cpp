@@ -18,7 +18,7 @@ ContactSource source_of(const std::vector<MovingSphere>& spheres, const Columns&
                         ContactFinder& finder, const ContactRule& rule) {
   finder.look_at(columns.paths());
   ContactSource source;
-  source.touching = [&finder] { return finder.touching(); };
+  source.candidates = [&finder] { return finder.candidates(); };
   source.near = [&finder](std::span<const Stray> strayed) { return finder.near(strayed); };
   if (rule.walls) {
     source.beyond_walls = [&columns, rule] { return beyond_walls(columns.paths(), *rule.walls); };

@@ -28,7 +28,7 @@ Outcome after(std::vector<MovingSphere> spheres, int steps, double step, const S
     ContactFinder finder(ContactSearch::direct, 1);
     finder.look_at(columns.paths());
     ContactSource source;
-    source.touching = [&] { return finder.touching(); };
+    source.candidates = [&] { return finder.candidates(); };
     if (rule.walls) {
       source.beyond_walls = [&] { return beyond_walls(columns.paths(), *rule.walls); };
     }

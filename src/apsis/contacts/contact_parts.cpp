@@ -155,10 +155,9 @@ std::vector<MovingSphere> ContactParts::spheres_for(const std::vector<std::uint3
 void ContactParts::cut(const std::vector<std::uint32_t>& numbers, const BodyPairs& pairs) {
   const Places places = places_in(numbers, pairs);
   // the first contact of all ends the search for others: nothing of it can be done side by side
-  const std::vector<std::uint32_t> part_of =
-      like_.rule.on == OnContact::stop
-          ? std::vector<std::uint32_t>(numbers.size(), 0)
-          : parts_of(leaders_of(numbers.size(), places));
+  const std::vector<std::uint32_t> part_of = like_.rule.on == OnContact::stop
+                                                 ? std::vector<std::uint32_t>(numbers.size(), 0)
+                                                 : parts_of(leaders_of(numbers.size(), places));
   const std::size_t first = parts_.size();
   parts_.resize(first + *std::ranges::max_element(part_of) + 1);
   std::vector<std::uint32_t> place_in_part(numbers.size());

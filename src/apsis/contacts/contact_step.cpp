@@ -4,6 +4,7 @@
 #include <apsis/core/parallel.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <span>
 
@@ -32,6 +33,52 @@ std::vector<Stray> further_strayed(std::span<const ContactPart> parts,
   }
   std::ranges::sort(further, {}, &Stray::body);
   return further;
+}
+
+// Close pairs that wait until one of them has to do with a contact.
+class ClosePairs {
+ public:
+  explicit ClosePairs(BodyPairs pairs) : waiting_(std::move(pairs)) {}
+
+  // Those of these bodies, sorted, each only the first time.
+  BodyPairs of(std::span<const std::uint32_t> numbers) {
+    if (numbers.empty() || waiting_.empty()) return {};
+    const std::size_t known = std::size_t{*std::ranges::max_element(numbers)} + 1;
+    asked_.resize(std::max(asked_.size(), known), false);
+    for (const std::uint32_t number : numbers) asked_[number] = true;
+    const auto is_asked = [&](std::uint32_t number) {
+      return number < asked_.size() && asked_[number];
+    };
+    BodyPairs found;
+    std::erase_if(waiting_, [&](const BodyPair& pair) {
+      const bool wanted = is_asked(pair.a) || is_asked(pair.b);
+      if (wanted) found.push_back(pair);
+      return wanted;
+    });
+    for (const std::uint32_t number : numbers) asked_[number] = false;
+    return found;
+  }
+
+ private:
+  BodyPairs waiting_;  // sorted
+  std::vector<bool> asked_;
+};
+
+std::vector<std::uint32_t> changed_in(std::span<const ContactPart> parts) {
+  std::vector<std::uint32_t> numbers;
+  for (const ContactPart& part : parts) {
+    for (std::size_t k = 0; k < part.numbers.size(); ++k) {
+      if (part.outcome.changed[k]) numbers.push_back(part.numbers[k]);
+    }
+  }
+  return numbers;
+}
+
+BodyPairs joined(const BodyPairs& some, const BodyPairs& others) {
+  BodyPairs all;
+  all.reserve(some.size() + others.size());
+  std::ranges::set_union(some, others, std::back_inserter(all));
+  return all;
 }
 
 // Contacts of all parts in the order that one problem of all would have had them in.
@@ -99,14 +146,19 @@ ContactChanges contacts_of_step(const ContactSource& source, double duration,
   ContactParts parts(
       {.spheres = {}, .pairs = {}, .duration = duration, .rule = rule, .keeps_spin = keeps_spin},
       source.spheres, thread_count(source.threads));
-  const BodyPairs pairs = source.touching();
-  std::span<const ContactPart> news = parts.add(
-      pairs, source.beyond_walls ? source.beyond_walls() : std::vector<std::uint32_t>{});
+  const std::vector<std::uint32_t> outside =
+      source.beyond_walls ? source.beyond_walls() : std::vector<std::uint32_t>{};
+  auto [touching, others] = source.candidates();
+  ClosePairs close(std::move(others));
+  const BodyPairs beside = close.of(numbers_in(touching, outside));
+  std::span<const ContactPart> news = parts.add(joined(touching, beside), outside);
   std::map<std::uint32_t, double> allowed;
   while (!news.empty()) {
+    BodyPairs more = close.of(changed_in(news));
     const std::vector<Stray> further = further_strayed(news, allowed);
-    if (further.empty()) break;
-    news = parts.add(source.near(further), {});
+    if (!further.empty()) more = joined(more, source.near(further));
+    if (more.empty()) break;
+    news = parts.add(more, {});
   }
   return changes_from(parts.all());
 }

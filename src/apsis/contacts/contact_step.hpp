@@ -17,7 +17,7 @@ namespace apsis {
 
 // Who knows the bodies. Numbers are those of the user's order.
 struct ContactSource {
-  std::function<BodyPairs()> touching;
+  std::function<FoundPairs()> candidates;
   std::function<BodyPairs(std::span<const Stray>)> near;
   std::function<std::vector<std::uint32_t>()> beyond_walls;  // empty: there are none
   SpheresOf spheres;

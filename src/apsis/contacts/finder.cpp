@@ -70,23 +70,23 @@ void ContactFinder::look_at(const Paths<Real>& paths) {
   if (uses_tree()) build_tree(paths);
 }
 
-BodyPairs ContactFinder::touching() const {
+FoundPairs ContactFinder::candidates() const {
   return std::visit(
       [&](const auto& paths) {
         const std::size_t most = most_candidates(paths.count);
-        std::optional<BodyPairs> pairs;
+        std::optional<FoundPairs> found;
         if (uses_tree()) {
           std::visit(
               [&]<class Tree>(const Tree& tree) {
-                if constexpr (!std::is_same_v<Tree, std::monostate>) pairs = tree.touching(most);
+                if constexpr (!std::is_same_v<Tree, std::monostate>) found = tree.candidates(most);
               },
               tree_);
         } else if (how_ == ContactSearch::grid) {
-          pairs = touching_by_grid(paths, most, threads_);
+          found = candidates_by_grid(paths, most, threads_);
         } else {
-          pairs = all_touching(paths, most, threads_);
+          found = candidates_of_all(paths, most, threads_);
         }
-        if (pairs) return *std::move(pairs);
+        if (found) return *std::move(found);
         refuse_heap(most, paths.count);
       },
       paths_);

@@ -29,7 +29,7 @@ class ContactFinder {
   void look_at(const Paths<Real>& paths);
 
   // bad_data, with the remedy, where there are more than most_candidates().
-  BodyPairs touching() const;
+  FoundPairs candidates() const;
   BodyPairs near(std::span<const Stray> strayed) const;
 
   std::size_t bytes() const;  // of memory beside the bodies' own

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How long an order of bodies along a curve serves for searches: it costs as much as one, and bodies
-// go only a little way in a step. What is found does not depend on it, only how fast.
+// How long an order of bodies along a curve serves for searches: it costs as much as one, and
+// bodies go only a little way in a step. What is found does not depend on it, only how fast.
 #pragma once
 
 #include <cstddef>

@@ -13,6 +13,9 @@ namespace apsis {
 // Searches take spheres for larger by that share of their radii. Bodies that a contact sends no
 // further from their path than that then need no look of their own, which nearly none does.
 inline constexpr double looked_beyond = 0.125;
+// The reach of true spheres as a share of what searches take it for, rounding of floats included.
+template <class Lane>
+constexpr Lane true_share = static_cast<Lane>((1 + 1e-6) / (1 + looked_beyond));
 
 template <class Real>
 struct Paths {
@@ -24,7 +27,6 @@ struct Paths {
   double radius_unit = 1;          // radii are divided by it
 
   double radius_of(std::size_t i) const { return radius == nullptr ? 0 : radius[i] / radius_unit; }
-  double looked_radius(std::size_t i) const { return (1 + looked_beyond) * radius_of(i); }
 };
 
 // Numbers of two bodies, the smaller one first.
@@ -42,6 +44,15 @@ struct Stray {
 
 // Sorted, each once.
 using BodyPairs = std::vector<BodyPair>;
+
+// What a search finds.
+struct FoundPairs {
+  BodyPairs touching;  // and some that miss each other by rounding
+  BodyPairs close;     // others that larger spheres would find
+
+  std::size_t size() const { return touching.size() + close.size(); }
+  friend bool operator==(const FoundPairs&, const FoundPairs&) = default;
+};
 
 template <class Value>
 void keep_each_once(std::vector<Value>& sorted) {

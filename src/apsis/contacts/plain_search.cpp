@@ -24,47 +24,59 @@ Path path_of(const Paths<Real>& paths, std::size_t i) {
                       static_cast<double>(paths.vz[i])};
   const Vec3 begin = end - paths.duration * velocity;
   constexpr double rounding = 1e-14;
-  return {begin, end, paths.looked_radius(i) + rounding * (norm(begin) + norm(end))};
+  const double hidden = rounding * (norm(begin) + norm(end));
+  return {begin, end, (1 + looked_beyond) * (paths.radius_of(i) + hidden)};
 }
 
-// Whether two paths come nearer than the radii and `further`, give or take rounding.
-bool meet(const Path& a, const Path& b, double further = 0) {
+enum class Meeting { none, close, touching };
+
+// How near two paths come, where the radii and `further` are what counts.
+Meeting meeting(const Path& a, const Path& b, double further = 0) {
   const Vec3 apart = b.begin - a.begin, way = b.end - a.end - apart;
   const double length = dot(way, way);
   const double part = length > 0 ? std::clamp(-dot(apart, way) / length, 0.0, 1.0) : 0.0;
   const Vec3 there = apart + part * way;
   const double reach = a.radius + b.radius + further;
-  return dot(there, there) <= reach * reach;
+  const double distance = dot(there, there);
+  if (!(distance <= reach * reach)) return Meeting::none;
+  const double touch = true_share<double> * reach;
+  return distance <= touch * touch ? Meeting::touching : Meeting::close;
 }
 
-std::optional<BodyPairs> joined(std::vector<BodyPairs>& found, std::size_t most) {
+void add(Meeting found, std::uint32_t a, std::uint32_t b, FoundPairs& to) {
+  if (found != Meeting::none) (found == Meeting::close ? to.close : to.touching).push_back({a, b});
+}
+
+BodyPairs joined(const std::vector<FoundPairs>& found, BodyPairs FoundPairs::*which) {
   std::size_t all = 0;
-  for (const BodyPairs& pairs : found) all += pairs.size();
-  if (all > most) return std::nullopt;
+  for (const FoundPairs& some : found) all += (some.*which).size();
   BodyPairs out;
   out.reserve(all);
-  for (const BodyPairs& pairs : found) out.insert(out.end(), pairs.begin(), pairs.end());
+  for (const FoundPairs& some : found) {
+    out.insert(out.end(), (some.*which).begin(), (some.*which).end());
+  }
   std::ranges::sort(out);
   return out;
 }
 
-// Pieces of bodies, each by one thread with a list of its own; find(i, list) until there are too
+// Pieces of bodies, each by one thread with lists of its own; find(i, lists) until there are too
 // many.
 template <class Find>
-std::optional<BodyPairs> collected(std::size_t count, std::size_t most, int threads,
-                                   const Find& find) {
+std::optional<FoundPairs> collected(std::size_t count, std::size_t most, int threads,
+                                    const Find& find) {
   constexpr std::size_t piece = 256;
-  std::vector<BodyPairs> found((count + piece - 1) / piece);
+  std::vector<FoundPairs> found((count + piece - 1) / piece);
   std::atomic<std::size_t> all{0};
   parallel_pieces(count, piece, threads, [&](std::size_t begin, std::size_t end, int /*member*/) {
-    BodyPairs& pairs = found[begin / piece];
+    FoundPairs& own = found[begin / piece];
     for (std::size_t i = begin; i < end && all <= most; ++i) {
-      const std::size_t before = pairs.size();
-      find(i, pairs);
-      all += pairs.size() - before;
+      const std::size_t before = own.size();
+      find(i, own);
+      all += own.size() - before;
     }
   });
-  return joined(found, most);
+  if (all > most) return std::nullopt;
+  return FoundPairs{joined(found, &FoundPairs::touching), joined(found, &FoundPairs::close)};
 }
 
 // Bodies sorted by the bucket that their cell falls into.
@@ -124,21 +136,23 @@ Grid grid_of(const Paths<Real>& paths) {
 }  // namespace
 
 template <class Real>
-std::optional<BodyPairs> all_touching(const Paths<Real>& paths, std::size_t most, int threads) {
+std::optional<FoundPairs> candidates_of_all(const Paths<Real>& paths, std::size_t most,
+                                            int threads) {
   std::vector<Path> all(paths.count);
   for (std::size_t i = 0; i < paths.count; ++i) all[i] = path_of(paths, i);
-  return collected(paths.count, most, threads, [&](std::size_t i, BodyPairs& pairs) {
+  return collected(paths.count, most, threads, [&](std::size_t i, FoundPairs& found) {
     for (std::size_t j = i + 1; j < all.size(); ++j) {
-      if (!meet(all[i], all[j])) continue;
-      pairs.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j)});
+      add(meeting(all[i], all[j]), static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j),
+          found);
     }
   });
 }
 
 template <class Real>
-std::optional<BodyPairs> touching_by_grid(const Paths<Real>& paths, std::size_t most, int threads) {
+std::optional<FoundPairs> candidates_by_grid(const Paths<Real>& paths, std::size_t most,
+                                             int threads) {
   const Grid grid = grid_of(paths);
-  return collected(paths.count, most, threads, [&](std::size_t i, BodyPairs& pairs) {
+  return collected(paths.count, most, threads, [&](std::size_t i, FoundPairs& found) {
     const Path own = path_of(paths, i);
     const Grid::Cell at = grid.cell_of(middle_of(own));
     for (int neighbour = 0; neighbour < 27; ++neighbour) {
@@ -149,8 +163,8 @@ std::optional<BodyPairs> touching_by_grid(const Paths<Real>& paths, std::size_t 
         const std::uint32_t j = grid.numbers[k];
         if (j <= i) continue;
         const Path other = path_of(paths, j);
-        if (grid.cell_of(middle_of(other)) != cell || !meet(own, other)) continue;
-        pairs.push_back({static_cast<std::uint32_t>(i), j});
+        if (grid.cell_of(middle_of(other)) != cell) continue;
+        add(meeting(own, other), static_cast<std::uint32_t>(i), j, found);
       }
     }
   });
@@ -158,24 +172,24 @@ std::optional<BodyPairs> touching_by_grid(const Paths<Real>& paths, std::size_t 
 
 template <class Real>
 BodyPairs all_near(const Paths<Real>& paths, std::span<const Stray> strayed, int threads) {
-  std::vector<BodyPairs> found(strayed.size());
+  std::vector<FoundPairs> found(strayed.size());
   parallel_tasks(strayed.size(), threads, [&](std::size_t s) {
     const auto [body, distance] = strayed[s];
     const Path own = path_of(paths, body);
     for (std::uint32_t j = 0; j < paths.count; ++j) {
-      if (j == body || !meet(own, path_of(paths, j), distance)) continue;
-      found[s].push_back({std::min(body, j), std::max(body, j)});
+      if (j == body || meeting(own, path_of(paths, j), distance) == Meeting::none) continue;
+      found[s].close.push_back({std::min(body, j), std::max(body, j)});
     }
   });
-  BodyPairs out = *joined(found, std::numeric_limits<std::size_t>::max());
+  BodyPairs out = joined(found, &FoundPairs::close);
   keep_each_once(out);
   return out;
 }
 
-template std::optional<BodyPairs> all_touching(const Paths<float>&, std::size_t, int);
-template std::optional<BodyPairs> all_touching(const Paths<double>&, std::size_t, int);
-template std::optional<BodyPairs> touching_by_grid(const Paths<float>&, std::size_t, int);
-template std::optional<BodyPairs> touching_by_grid(const Paths<double>&, std::size_t, int);
+template std::optional<FoundPairs> candidates_of_all(const Paths<float>&, std::size_t, int);
+template std::optional<FoundPairs> candidates_of_all(const Paths<double>&, std::size_t, int);
+template std::optional<FoundPairs> candidates_by_grid(const Paths<float>&, std::size_t, int);
+template std::optional<FoundPairs> candidates_by_grid(const Paths<double>&, std::size_t, int);
 template BodyPairs all_near(const Paths<float>&, std::span<const Stray>, int);
 template BodyPairs all_near(const Paths<double>&, std::span<const Stray>, int);
 

@@ -13,9 +13,11 @@ namespace apsis {
 
 // Both give nothing where there are more than `most`.
 template <class Real>
-std::optional<BodyPairs> all_touching(const Paths<Real>& paths, std::size_t most, int threads);
+std::optional<FoundPairs> candidates_of_all(const Paths<Real>& paths, std::size_t most,
+                                            int threads);
 template <class Real>
-std::optional<BodyPairs> touching_by_grid(const Paths<Real>& paths, std::size_t most, int threads);
+std::optional<FoundPairs> candidates_by_grid(const Paths<Real>& paths, std::size_t most,
+                                             int threads);
 
 template <class Real>
 BodyPairs all_near(const Paths<Real>& paths, std::span<const Stray> strayed, int threads);

@@ -47,7 +47,7 @@ std::optional<Contact> contact_begun(const MovingSphere& a, const MovingSphere& 
 
 ContactChanges soft_contacts_of_step(const ContactSource& source, double step,
                                      const SoftRule& rule) {
-  const BodyPairs pairs = source.touching();
+  const BodyPairs pairs = source.candidates().touching;
   const std::vector<std::uint32_t> outside =
       source.beyond_walls ? source.beyond_walls() : std::vector<std::uint32_t>{};
   ContactChanges changes;

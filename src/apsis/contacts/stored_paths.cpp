@@ -53,7 +53,7 @@ ContactSource contact_source_of(Bodies bodies, const Bodies* before, double dura
       std::make_shared<StoredPaths>(std::move(bodies), before, duration, how, threads);
   stored->finder.look_at(stored->paths());
   ContactSource source;
-  source.touching = [stored] { return stored->finder.touching(); };
+  source.candidates = [stored] { return stored->finder.candidates(); };
   source.near = [stored](std::span<const Stray> strayed) { return stored->finder.near(strayed); };
   if (walls) {
     source.beyond_walls = [stored, box = *walls] { return beyond_walls(stored->paths(), box); };

@@ -92,11 +92,15 @@ APSIS_INLINED Mask bodies_near(const SweepBox<Lane>& box, const SweepLeaf<Lane>&
   return mask;
 }
 
+struct Reached {
+  Mask close = 0, touching = 0;  // the latter among the former
+};
+
 // Which of eight bodies are within reach of one of another leaf where both are nearest.
 template <class Lane>
-APSIS_INLINED Mask bodies_touched(const SweepLeaf<Lane>& of, std::size_t i, Lane further,
-                                  const SweepLeaf<Lane>& leaf) {
-  std::array<int, lanes> touched{};
+APSIS_INLINED Reached bodies_reached(const SweepLeaf<Lane>& of, std::size_t i, Lane further,
+                                     const SweepLeaf<Lane>& leaf) {
+  std::array<int, lanes> close{}, touching{};
   for (std::size_t j = 0; j < lanes; ++j) {
     std::array<Lane, 3> apart, way;
     Lane along = 0, length = 0;
@@ -112,12 +116,16 @@ APSIS_INLINED Mask bodies_touched(const SweepLeaf<Lane>& of, std::size_t i, Lane
       const Lane there = apart[k] + at * way[k];
       distance += there * there;
     }
-    const Lane reach = of.radius[i] + leaf.radius[j] + further;
-    touched[j] = distance <= reach * reach ? 1 : 0;
+    const Lane reach = of.radius[i] + leaf.radius[j] + further, touch = true_share<Lane> * reach;
+    close[j] = distance <= reach * reach ? 1 : 0;
+    touching[j] = distance <= touch * touch ? 1 : 0;
   }
-  Mask mask = 0;
-  for (std::size_t j = 0; j < lanes; ++j) mask |= static_cast<Mask>(touched[j]) << j;
-  return mask;
+  Reached reached;
+  for (std::size_t j = 0; j < lanes; ++j) {
+    reached.close |= static_cast<Mask>(close[j]) << j;
+    reached.touching |= static_cast<Mask>(touching[j]) << j;
+  }
+  return reached;
 }
 
 // Calls report(box) for every box of that level from `first` on which comes near.
@@ -158,7 +166,7 @@ struct Trees {
 
 // What one thread finds.
 struct Found {
-  BodyPairs pairs;
+  FoundPairs candidates;
   std::vector<std::uint32_t> near;  // nodes near that which it is at
 };
 
@@ -169,18 +177,18 @@ BodyPair ordered(std::uint32_t a, std::uint32_t b) {
 // Pairs of bodies of two leaves.
 template <class Lane>
 APSIS_INLINED void add_pairs_of_leaves(const Trees<Lane>& tree, std::size_t g, std::size_t h,
-                                       BodyPairs& pairs) {
+                                       FoundPairs& found) {
   const SweepLeaf<Lane>&own = tree.leaves[g], &other = tree.leaves[h];
   Mask mine = bodies_near(box_in(tree.levels[0][h / lanes], h % lanes), own);
   while (mine != 0) {
     const auto i = static_cast<std::size_t>(__builtin_ctz(mine));
     mine &= mine - 1;
-    Mask touched = bodies_touched(own, i, Lane(0), other);
-    if (g == h) touched &= ~Mask{1} << i;
-    while (touched != 0) {
-      const auto j = static_cast<std::size_t>(__builtin_ctz(touched));
-      touched &= touched - 1;
-      pairs.push_back(ordered(tree.order[g * lanes + i], tree.order[h * lanes + j]));
+    auto [close, touching] = bodies_reached(own, i, Lane(0), other);
+    if (g == h) close &= ~Mask{1} << i;
+    for (; close != 0; close &= close - 1) {
+      const auto j = static_cast<std::size_t>(__builtin_ctz(close));
+      (touching >> j & 1 ? found.touching : found.close)
+          .push_back(ordered(tree.order[g * lanes + i], tree.order[h * lanes + j]));
     }
   }
 }
@@ -201,7 +209,7 @@ APSIS_INLINED void find_nodes_near(const Trees<Lane>& tree, std::size_t n,
 // Pairs of a leaf with itself and with those after it in the nodes near its own.
 template <class Lane>
 APSIS_INLINED void add_pairs(const Trees<Lane>& tree, std::size_t g,
-                             const std::vector<std::uint32_t>& near, BodyPairs& pairs) {
+                             const std::vector<std::uint32_t>& near, FoundPairs& found) {
   const std::size_t n = g / lanes;
   const SweepBox<Lane> box = box_in(tree.levels[0][n], g % lanes);
   for (const std::uint32_t m : near) {
@@ -209,7 +217,7 @@ APSIS_INLINED void add_pairs(const Trees<Lane>& tree, std::size_t g,
     if (m == n) mask &= ~Mask{0} << g % lanes;
     for (; mask != 0; mask &= mask - 1) {
       const auto lane = static_cast<std::size_t>(__builtin_ctz(mask));
-      add_pairs_of_leaves(tree, g, m * lanes + lane, pairs);
+      add_pairs_of_leaves(tree, g, m * lanes + lane, found);
     }
   }
 }
@@ -221,9 +229,9 @@ APSIS_INLINED void add_pairs_of_node(const Trees<Lane>& tree, std::size_t n, std
   find_nodes_near(tree, n, found.near);
   const std::size_t end = std::min(tree.leaves.size(), (n + 1) * lanes);
   for (std::size_t g = n * lanes; g < end && all <= most; ++g) {
-    const std::size_t before = found.pairs.size();
-    add_pairs(tree, g, found.near, found.pairs);
-    all += found.pairs.size() - before;
+    const std::size_t before = found.candidates.size();
+    add_pairs(tree, g, found.near, found.candidates);
+    all += found.candidates.size() - before;
   }
 }
 
@@ -277,9 +285,9 @@ APSIS_INLINED SweepRecords<Lane> records_of(const Paths<Real>& paths,
   }
   // and by which its place may be wrong
   for (std::size_t j = 0; j < bodies; ++j) {
+    const Lane radius = static_cast<Lane>(paths.radius_of(first + j)) * (1 + rounding<Lane>);
     columns.radius[j] =
-        static_cast<Lane>(paths.looked_radius(first + j)) * (1 + rounding<Lane>)+rounding<Lane> *
-        largest[j];
+        static_cast<Lane>(1 + looked_beyond) * (radius + rounding<Lane> * largest[j]);
   }
   SweepRecords<Lane> records;
   for (std::size_t j = 0; j < lanes; ++j) {
@@ -321,11 +329,11 @@ APSIS_INLINED void make_columns(std::span<SweepLeaf<Lane>> leaves) {
   }
 }
 
-#define APSIS_PUT_SOME(Real, Lane)                                                            \
-  APSIS_CLONES void put_some(const Paths<Real>& paths, const std::array<double, 3>& middle,   \
-                             std::size_t first, std::size_t last,                             \
+#define APSIS_PUT_SOME(Real, Lane)                                                             \
+  APSIS_CLONES void put_some(const Paths<Real>& paths, const std::array<double, 3>& middle,    \
+                             std::size_t first, std::size_t last,                              \
                              std::span<const std::uint32_t> places, SweepLeaf<Lane>* leaves) { \
-    put_records(paths, middle, first, last, places, leaves);                                  \
+    put_records(paths, middle, first, last, places, leaves);                                   \
   }
 APSIS_PUT_SOME(float, float)
 APSIS_PUT_SOME(float, double)
@@ -392,8 +400,7 @@ double SweepTree<Lane>::spread() const {
   if (leaves == 0) return 0;
   return ordered_sum<double>(leaves, threads_,
                              [&](std::size_t g) {
-                               const SweepBox<Lane> box =
-                                   box_in(levels_[0][g / lanes], g % lanes);
+                               const SweepBox<Lane> box = box_in(levels_[0][g / lanes], g % lanes);
                                Lane size = 0;
                                for (std::size_t k = 0; k < 3; ++k) {
                                  size = std::max(size, box.high_end[k] - box.low_end[k]);
@@ -452,16 +459,16 @@ SweepNode<Lane> SweepTree<Lane>::node_over(std::size_t depth, std::size_t n,
     if (child >= below) break;
     const std::size_t held = depth > 0 ? lanes : std::min(lanes, count_ - child * lanes);
     for (std::size_t j = 0; j < held; ++j) {
-      take_in(node, lane,
-              depth > 0 ? box_in(levels_[depth - 1][child], j)
-                        : box_of(leaves_[child], j, Lane(0)));
+      take_in(
+          node, lane,
+          depth > 0 ? box_in(levels_[depth - 1][child], j) : box_of(leaves_[child], j, Lane(0)));
     }
   }
   return node;
 }
 
 template <class Lane>
-std::optional<BodyPairs> SweepTree<Lane>::touching(std::size_t most) const {
+std::optional<FoundPairs> SweepTree<Lane>::candidates(std::size_t most) const {
   const Trees<Lane> tree{leaves_, levels_, order_};
   const std::size_t nodes = leaves_.empty() ? 0 : levels_[0].size();
   std::vector<Found> found(static_cast<std::size_t>(threads_));
@@ -473,10 +480,15 @@ std::optional<BodyPairs> SweepTree<Lane>::touching(std::size_t most) const {
                     }
                   });
   if (all > most) return std::nullopt;
-  BodyPairs pairs;
-  pairs.reserve(all);
-  for (const auto& [some, near] : found) pairs.insert(pairs.end(), some.begin(), some.end());
-  return sorted_pairs(std::move(pairs), count_, threads_);
+  const auto sorted = [&](BodyPairs FoundPairs::*which) {
+    BodyPairs pairs;
+    for (const Found& one : found) {
+      const BodyPairs& some = one.candidates.*which;
+      pairs.insert(pairs.end(), some.begin(), some.end());
+    }
+    return sorted_pairs(std::move(pairs), count_, threads_);
+  };
+  return FoundPairs{sorted(&FoundPairs::touching), sorted(&FoundPairs::close)};
 }
 
 template <class Lane>
@@ -485,10 +497,10 @@ void SweepTree<Lane>::add_pairs_near(const Stray& stray, std::size_t place,
   const std::size_t g = place / lanes, i = place % lanes;
   const auto further = static_cast<Lane>(stray.distance * (1 + rounding<Lane>));
   visit(levels_, box_of(leaves_[g], i, further), 0, 0, [&](std::size_t h) {
-    Mask touched = bodies_touched(leaves_[g], i, further, leaves_[h]);
-    if (g == h) touched &= ~(Mask{1} << i);
-    for (; touched != 0; touched &= touched - 1) {
-      const auto j = static_cast<std::size_t>(__builtin_ctz(touched));
+    Mask close = bodies_reached(leaves_[g], i, further, leaves_[h]).close;
+    if (g == h) close &= ~(Mask{1} << i);
+    for (; close != 0; close &= close - 1) {
+      const auto j = static_cast<std::size_t>(__builtin_ctz(close));
       pairs.push_back(ordered(stray.body, order_[h * lanes + j]));
     }
   });

@@ -53,9 +53,8 @@ class SweepTree {
   template <class Real>
   void build(const Paths<Real>& paths);
 
-  // All pairs that touch somewhere on their paths, and some that miss each other by rounding.
   // Nothing where there are more than `most`.
-  std::optional<BodyPairs> touching(std::size_t most) const;
+  std::optional<FoundPairs> candidates(std::size_t most) const;
   // All pairs of a strayed body with those whose paths come within its distance.
   BodyPairs near(std::span<const Stray> strayed) const;
 

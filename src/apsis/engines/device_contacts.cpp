@@ -12,16 +12,18 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 
 namespace apsis {
 namespace {
 
 constexpr std::size_t group = 128;
-constexpr std::size_t lanes = 8;       // of sweep_boxes.cl
-constexpr int key_bits = 30;           // three times KEY_LEVELS of sweep_keys.cl
-constexpr std::size_t samples = 1023;  // of which the middle is found
-constexpr int searches_a_sample = 64;  // bodies do not move far in so few steps
-constexpr float rounding = 9.6e-7F;    // of sweep_boxes.cl
+constexpr std::size_t lanes = 8;                        // of sweep_boxes.cl
+constexpr int key_bits = 30;                            // three times KEY_LEVELS of sweep_keys.cl
+constexpr std::size_t samples = 1023;                   // of which the middle is found
+constexpr int searches_a_sample = 64;                   // bodies do not move far in so few steps
+constexpr float rounding = 9.6e-7F;                     // of sweep_boxes.cl
+constexpr std::uint32_t marked_as_touching = 1U << 31;  // in the second number of sweep_search.cl
 
 device::Range over(std::size_t items) {
   return {{(std::max<std::size_t>(items, 1) + group - 1) / group * group, 1, 1}, {group, 1, 1}};
@@ -69,7 +71,9 @@ DeviceContacts::DeviceContacts(device::Context& context, Precision precision)
   make_leaves_ = boxes.kernel<Buffer, int, int, Buffer, Buffer, Buffer, Scalar, Scalar, Scalar,
                               Scalar, Buffer, Buffer>("sweep_leaves");
   make_level_ = boxes.kernel<Buffer, Buffer, int, Buffer, int, int, int, int>("sweep_level");
-  const auto search = context.program("sweep_search.cl", defines);
+  device::Defines search_defines = defines;
+  search_defines.emplace_back("TRUE_SHARE", fmt::format("{:#}f", true_share<float>));
+  const auto search = context.program("sweep_search.cl", search_defines);
   find_touching_ =
       search.kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, int, Buffer>("sweep_touching");
   find_near_ =
@@ -183,7 +187,7 @@ void DeviceContacts::look_at(const DeviceState& state, double duration) {
 }
 
 template <class Search>
-BodyPairs DeviceContacts::collected(const Search& search) {
+FoundPairs DeviceContacts::collected(const Search& search) {
   const std::size_t most = most_candidates(count_);
   for (;;) {
     const std::size_t room = pairs_.bytes() / sizeof(BodyPair);
@@ -195,13 +199,20 @@ BodyPairs DeviceContacts::collected(const Search& search) {
     if (count <= room) {
       BodyPairs pairs(count);
       if (count > 0) pairs_.read(std::span(pairs));
-      return sorted_pairs(std::move(pairs), count_, thread_count(0));
+      FoundPairs found;
+      for (const auto& [a, b] : pairs) {
+        const bool touching = (b & marked_as_touching) != 0;
+        (touching ? found.touching : found.close).push_back({a, b & ~marked_as_touching});
+      }
+      found.touching = sorted_pairs(std::move(found.touching), count_, thread_count(0));
+      found.close = sorted_pairs(std::move(found.close), count_, thread_count(0));
+      return found;
     }
     pairs_ = context_->buffer(std::size_t{2} * count * sizeof(BodyPair), "pairs that touch");
   }
 }
 
-BodyPairs DeviceContacts::touching() {
+FoundPairs DeviceContacts::candidates() {
   if (count_ < 2) return {};
   return collected([&](int room) {
     find_touching_(over(count_), as_int(count_), begin_, end_, boxes_, tree_, found_, room, pairs_);
@@ -217,8 +228,10 @@ BodyPairs DeviceContacts::near(const DeviceState& state, std::span<const Stray> 
   for (std::size_t k = 0; k < strayed.size(); ++k) {
     const Vec3 last = states.places[k] - middle_.place;
     const Vec3 first = last - duration_ * states.velocities[k];
-    const double reach = (1 + looked_beyond) * radii_[numbers[k]] + strayed[k].distance;
-    const float hidden = rounding * std::max(largest(first), largest(last));
+    constexpr double looked = 1 + looked_beyond;
+    const double reach = looked * radii_[numbers[k]] + strayed[k].distance;
+    const float hidden =
+        static_cast<float>(looked) * rounding * std::max(largest(first), largest(last));
     begin[k] = {static_cast<float>(first.x), static_cast<float>(first.y),
                 static_cast<float>(first.z), static_cast<float>(reach) * (1 + rounding) + hidden};
     end[k] = {static_cast<float>(last.x), static_cast<float>(last.y), static_cast<float>(last.z),
@@ -228,10 +241,14 @@ BodyPairs DeviceContacts::near(const DeviceState& state, std::span<const Stray> 
   at_least(stray_begin_, bytes, "strayed bodies")
       .write(std::span<const std::array<float, 4>>(begin));
   at_least(stray_end_, bytes, "strayed bodies").write(std::span<const std::array<float, 4>>(end));
-  return collected([&](int room) {
+  const auto [touching, close] = collected([&](int room) {
     find_near_(over(strayed.size()), as_int(strayed.size()), stray_begin_, stray_end_,
                as_int(count_), begin_, end_, boxes_, tree_, found_, room, pairs_);
   });
+  BodyPairs all;
+  all.reserve(touching.size() + close.size());
+  std::ranges::set_union(touching, close, std::back_inserter(all));
+  return all;
 }
 
 std::vector<std::uint32_t> DeviceContacts::beyond(const DeviceState& state, const Box& walls) {

@@ -34,7 +34,7 @@ class DeviceContacts {
 
   // Paths of that duration, in internal time, which end where the state is.
   void look_at(const DeviceState& state, double duration);
-  BodyPairs touching();
+  FoundPairs candidates();
   BodyPairs near(const DeviceState& state, std::span<const Stray> strayed);  // internal lengths
   std::vector<std::uint32_t> beyond(const DeviceState& state, const Box& walls);
 
@@ -63,7 +63,7 @@ class DeviceContacts {
   Buffer& at_least(Buffer& buffer, std::size_t bytes, const char* what);
   // Calls search(capacity) with counters at zero until all that it finds fits, and reads it.
   template <class Search>
-  BodyPairs collected(const Search& search);
+  FoundPairs collected(const Search& search);
   void write_numbers(std::span<const std::uint32_t> numbers);
   template <class Number>
   std::vector<Number> packed(const SomeStates& states) const;

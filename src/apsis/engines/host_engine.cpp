@@ -158,7 +158,7 @@ ContactSource HostEngine<State>::contact_source(double duration, const std::opti
                            .radius_unit = scale_.length};
   if (on_contact(contacts()) != OnContact::none) finder_->look_at(paths);
   ContactSource source;
-  source.touching = [this] { return finder_->touching(); };
+  source.candidates = [this] { return finder_->candidates(); };
   source.near = [this](std::span<const Stray> strayed) {
     std::vector<Stray> internal(strayed.begin(), strayed.end());
     for (Stray& stray : internal) stray.distance /= scale_.length;

@@ -179,7 +179,7 @@ ContactSource OpenclEngine::contact_source(double duration, const std::optional<
   launch_waiting();
   if (searches) contacts_->look_at(state_, internal_time(duration));
   ContactSource source;
-  source.touching = [this] { return contacts_->touching(); };
+  source.candidates = [this] { return contacts_->candidates(); };
   source.near = [this](std::span<const Stray> strayed) {
     std::vector<Stray> internal(strayed.begin(), strayed.end());
     for (Stray& stray : internal) stray.distance /= scale_.length;

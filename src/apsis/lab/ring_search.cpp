@@ -86,7 +86,7 @@ std::vector<std::size_t> overlapping(const Bodies& bodies) {
   ContactFinder finder(ContactSearch::automatic, thread_count(0));
   finder.look_at(places);
   std::vector<std::size_t> inside;
-  for (const auto& [a, b] : finder.touching()) {
+  for (const auto& [a, b] : finder.candidates().touching) {
     const double reach = bodies.radius[a] + bodies.radius[b];
     if (norm(bodies.position(a) - bodies.position(b)) < reach) inside.push_back(b);
   }
@@ -133,9 +133,7 @@ Ring ring_of(std::uint64_t bodies) {
   InitialState state = make_model(request);
   Bodies hard = hard_bodies(std::move(state.bodies), bodies);
   move_at_random(hard, height_in_radii * size, state.defaults.step);
-  return {std::move(hard),
-          {Law::gravity, 1, state.defaults.softening},
-          state.defaults.step};
+  return {std::move(hard), {Law::gravity, 1, state.defaults.softening}, state.defaults.step};
 }
 
 RingContacts contacts_in(const Ring& ring, const LessonPlace& place, ContactSearch how, int threads,
@@ -148,14 +146,14 @@ RingContacts contacts_in(const Ring& ring, const LessonPlace& place, ContactSear
   engine->warm_up();
   RingContacts out;
   ContactSource source;
-  BodyPairs candidates;
+  FoundPairs candidates;
   const auto round = [&] {
     const auto begin = Clock::now();
     source = engine->contact_source(ring.step, std::nullopt);
-    candidates = source.touching();
+    candidates = source.candidates();
     out.search.seconds.push_back(seconds_since(begin));
     if (!resolves) return out.search.seconds.back();
-    source.touching = [&] { return candidates; };
+    source.candidates = [&] { return candidates; };
     const auto found = Clock::now();
     out.contacts =
         contacts_of_step(source, ring.step, {.restitution = restitution}, false).contacts;
@@ -170,7 +168,7 @@ RingContacts contacts_in(const Ring& ring, const LessonPlace& place, ContactSear
   for (int i = 0; i < more; ++i) round();
   out.waited = wait.share();
   out.candidates = candidates.size();
-  out.touching = touching_among(source, candidates, ring.step);
+  out.touching = touching_among(source, candidates.touching, ring.step);
   out.bytes = engine->instruments().contact_bytes();
   return out;
 }

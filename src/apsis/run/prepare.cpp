@@ -101,7 +101,8 @@ void warn_of_overlaps(const Bodies& bodies, const ContactSettings& contacts,
   at_rest.velocities = Vectors(bodies.size());
   const BodyPairs pairs =
       contact_source_of(std::move(at_rest), nullptr, 0, {}, search_of(contacts), thread_count(0))
-          .touching();
+          .candidates()
+          .touching;
   const auto overlap = [&](const BodyPair& pair) {
     const double reach = bodies.radius[pair.a] + bodies.radius[pair.b];
     return norm(bodies.position(pair.a) - bodies.position(pair.b)) < reach * (1 - 1e-9);

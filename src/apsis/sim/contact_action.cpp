@@ -183,7 +183,7 @@ ContactSource source_for(Engine& engine, const StepPath& path, const PathRules& 
                                search_of(rules.contacts), thread_count(0));
   }
   if (on_contact(rules.contacts) == OnContact::none) {
-    source.touching = [] { return BodyPairs{}; };
+    source.candidates = [] { return FoundPairs{}; };
     source.near = [](std::span<const Stray>) { return BodyPairs{}; };
   }
   return source;
