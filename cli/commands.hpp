@@ -22,6 +22,8 @@ void add_run(CLI::App& app, Outcome& outcome);
 void add_init(CLI::App& app, Outcome& outcome);
 void add_info(CLI::App& app, Outcome& outcome);
 void add_convert(CLI::App& app, Outcome& outcome);
+void add_compare(CLI::App& app, Outcome& outcome);
+void add_forces(CLI::App& app, Outcome& outcome);
 void add_check(CLI::App& app, Outcome& outcome);
 void add_bench(CLI::App& app, Outcome& outcome);
 void add_devices(CLI::App& app, Outcome& outcome);

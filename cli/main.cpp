@@ -44,6 +44,8 @@ void declare(CLI::App& app, Outcome& outcome) {
   add_init(app, outcome);
   add_info(app, outcome);
   add_convert(app, outcome);
+  add_forces(app, outcome);
+  add_compare(app, outcome);
   add_check(app, outcome);
   add_bench(app, outcome);
   add_devices(app, outcome);

@@ -54,6 +54,16 @@ void add_external(const ExternalFields& fields, const Bodies& bodies, double tim
   });
 }
 
+void add_external_potentials(const ExternalFields& fields, const Bodies& bodies, double time,
+                             double gravity, int threads, std::span<double> potentials) {
+  for_each_acting(fields, [&]<class Field>(const Field& field) {
+    const auto constants = field.constants(time, {.gravity = gravity});
+    parallel_for(bodies.size(), thread_count(threads), [&](std::size_t i) {
+      potentials[i] += Field::potential(constants, bodies.position(i));
+    });
+  });
+}
+
 std::vector<ExternalInfo> external_table() {
   std::vector<ExternalInfo> rows;
   const ExternalFields any;

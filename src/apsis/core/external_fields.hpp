@@ -75,6 +75,10 @@ double external_energy(const ExternalFields& fields, const Bodies& bodies, doubl
 void add_external(const ExternalFields& fields, const Bodies& bodies, double time, double gravity,
                   int threads, Accelerations& accelerations);
 
+// And the potentials per mass.
+void add_external_potentials(const ExternalFields& fields, const Bodies& bodies, double time,
+                             double gravity, int threads, std::span<double> potentials);
+
 // For documentation and words: name and summary of each.
 std::vector<ExternalInfo> external_table();
 

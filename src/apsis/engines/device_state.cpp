@@ -126,6 +126,16 @@ Vectors read_columns(const DeviceState& state, const device::Buffer& buffer) {
   return out;
 }
 
+std::vector<double> read_fourth(const DeviceState& state, const device::Buffer& buffer) {
+  std::vector<double> out(state.count);
+  with_state_type(state.precision, [&](auto number) {
+    std::vector<decltype(number)> quads(4 * state.count);
+    if (!quads.empty()) buffer.read(std::span(quads));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = quads[4 * i + 3];
+  });
+  return out;
+}
+
 void read_own(const DeviceState& state, const device::Buffer& buffer, Vectors& columns) {
   const std::size_t first = state.first, n = state.end - state.first;
   if (n == 0) return;

@@ -65,6 +65,8 @@ void write_coupling(DeviceState& state, device::Context& context,
 // The user's k-th body is number at[k] here.
 void write_order(DeviceState& state, device::Context& context, const std::vector<std::int32_t>& at);
 Vectors read_columns(const DeviceState& state, const device::Buffer& buffer);
+// The fourth component of each entry.
+std::vector<double> read_fourth(const DeviceState& state, const device::Buffer& buffer);
 // Only of the bodies that the device advances, into columns that have room for all.
 void read_own(const DeviceState& state, const device::Buffer& buffer, Vectors& columns);
 

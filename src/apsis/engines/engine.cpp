@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/contacts/stored_paths.hpp>
+#include <apsis/core/error.hpp>
 #include <apsis/core/pair_law.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/engines/engine.hpp>
@@ -32,6 +33,21 @@ Accelerations Engine::accelerations(double time) {
   store(bodies);
   add_external(external_, bodies, time, gravity_, 0, out);
   return out;
+}
+
+// Fields from outside pull masses: beside charges their potential has another unit.
+std::vector<double> Engine::potentials(double time) {
+  std::vector<double> out = pair_potentials();
+  if (!has_external_) return out;
+  Bodies bodies;
+  store(bodies);
+  add_external_potentials(external_, bodies, time, gravity_, 0, out);
+  return out;
+}
+
+std::vector<double> Engine::pair_potentials() {
+  throw Error(ExitCode::unavailable, "potentials of single bodies on several devices or ranks",
+              "use one device");
 }
 
 void Engine::change(std::span<const std::uint32_t> numbers, const Bodies& states) {

@@ -69,9 +69,13 @@ class Engine {
   // changes anything.
   Energies energies(double time);
   Accelerations accelerations(double time);
+  // Of each body: half their sum with the masses, or the charges, is the potential energy of the
+  // pairs. unavailable where no engine holds all bodies.
+  std::vector<double> potentials(double time);
   // Without external fields: motion, and what the bodies do to each other.
   virtual Energies pair_energies() = 0;
   virtual Accelerations pair_accelerations() = 0;
+  virtual std::vector<double> pair_potentials();
   virtual bool finite() = 0;            // all positions and velocities
   virtual bool gives_jerk() const = 0;  // known once bodies are loaded
   virtual Resolution describe() const = 0;

@@ -359,6 +359,16 @@ Accelerations HostEngine<State>::pair_accelerations() {
 }
 
 template <class State>
+std::vector<double> HostEngine<State>::pair_potentials() {
+  update_potential();
+  const double unit = potential_unit(law_, scale_);
+  std::vector<double> out(count());
+  parallel_for(count(), threads_,
+               [&](std::size_t i) { out[i] = static_cast<double>(potential_[i]) * unit; });
+  return out;
+}
+
+template <class State>
 bool HostEngine<State>::finite() {
   for (const Vector* t : {&state_.place, &state_.velocity}) {
     for (const auto* component : {&t->x, &t->y, &t->z}) {

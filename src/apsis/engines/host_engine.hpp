@@ -38,6 +38,7 @@ class HostEngine final : public Engine {
   void apply(std::span<const Operation> operations) override;
   Energies pair_energies() override;
   Accelerations pair_accelerations() override;
+  std::vector<double> pair_potentials() override;
   bool finite() override;
   bool gives_jerk() const override { return solver_->gives_jerk(); }
   Resolution describe() const override;

@@ -387,6 +387,16 @@ Accelerations OpenclEngine::pair_accelerations() {
   return accelerations_from(read_columns(state_, state_.scratch));
 }
 
+std::vector<double> OpenclEngine::pair_potentials() {
+  launch_waiting();
+  evaluate({.acceleration = false, .potential = true});
+  keep_scratch(false);
+  std::vector<double> out = read_fourth(state_, state_.scratch);
+  const double unit = potential_unit(law_, scale_);
+  for (double& value : out) value *= unit;
+  return out;
+}
+
 Accelerations OpenclEngine::accelerations_from(Vectors columns) const {
   return multiplied(std::move(columns), scale_.acceleration());
 }

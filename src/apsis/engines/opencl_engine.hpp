@@ -61,6 +61,7 @@ class OpenclEngine final : public Engine {
   void finish() override;
   Energies pair_energies() override;
   Accelerations pair_accelerations() override;
+  std::vector<double> pair_potentials() override;
   bool finite() override;
   bool gives_jerk() const override;
   Resolution describe() const override;

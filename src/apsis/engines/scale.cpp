@@ -99,6 +99,10 @@ void require_reach(const Bodies& bodies, const Scale& scale, double reach) {
   }
 }
 
+double potential_unit(const PairLaw& law, const Scale& scale) {
+  return potential_sign(law.law) * law.constant * (scale.strength / scale.length);
+}
+
 double potential_energy(const PairLaw& law, const Scale& scale, double sum) {
   if (sum == 0) return 0;  // and not -0
   const double unit = scale.strength * (scale.strength / scale.length);

@@ -37,5 +37,7 @@ void require_reach(const Bodies& bodies, const Scale& scale, double reach);
 
 // From Σ s φ in internal units, where every pair is counted twice.
 double potential_energy(const PairLaw& law, const Scale& scale, double sum);
+// What a body's φ in internal units is in the user's.
+double potential_unit(const PairLaw& law, const Scale& scale);
 
 }  // namespace apsis

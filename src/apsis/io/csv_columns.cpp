@@ -86,7 +86,8 @@ Values values_in(SomeSnapshot& snapshot, std::string_view quantity) {
 
 std::span<const CsvColumn> csv_columns() { return table(); }
 
-CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& place) {
+CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& place,
+                         bool places_may_miss) {
   CsvColumns columns;
   for (const auto& field : fields) {
     const CsvColumn* found = find(field.text);
@@ -98,7 +99,7 @@ CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& 
     columns.push_back(found);
   }
   for (const char* needed : position_column.components) {
-    if (!has(columns, needed)) {
+    if (!places_may_miss && !has(columns, needed)) {
       fail_at(place, fmt::format("column '{}' is missing", needed),
               "a table of bodies needs at least x, y and z");
     }
@@ -113,11 +114,20 @@ CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& 
                         fmt::join(std::begin(components), last, ", "), *last),
             "give all of them or none");
   };
+  require_whole("position", position_column.components);
   require_whole("acceleration", std::array{"ax", "ay", "az"});
   for_each_column(Bodies{}, [&](const auto& column, const auto& /*values*/) {
     if (column.optional) require_whole(column.name, column.components);
   });
   return columns;
+}
+
+std::vector<std::string> columns_missing(const CsvColumns& columns) {
+  std::vector<std::string> missing;
+  for_each_column(Bodies{}, [&](const auto& column, const auto& /*values*/) {
+    if (!column.optional && !has(columns, column.components[0])) missing.emplace_back(column.name);
+  });
+  return missing;
 }
 
 CsvColumns columns_counted(std::size_t count, const TextPlace& place) {

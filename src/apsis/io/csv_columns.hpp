@@ -25,7 +25,10 @@ using CsvColumns = std::vector<const CsvColumn*>;
 std::span<const CsvColumn> csv_columns();
 
 // From a header row; bad_data names unknown, doubled or missing columns.
-CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& place);
+CsvColumns columns_named(const std::vector<TextField>& fields, const TextPlace& place,
+                         bool places_may_miss = false);
+// Names of columns of bodies that are not among them, though every body has them.
+std::vector<std::string> columns_missing(const CsvColumns& columns);
 // Without a header: 7 columns are m x y z vx vy vz, 3 are x y z.
 CsvColumns columns_counted(std::size_t count, const TextPlace& place);
 

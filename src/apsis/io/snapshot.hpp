@@ -31,10 +31,14 @@ struct Snapshot {
   // From reading, not for writing: whether the file names no units, and what else was assumed.
   bool units_assumed = false;
   std::vector<Warning> warnings{};
+  std::vector<std::string>
+      not_given{};  // columns that every body has, made up as the file has none
 };
 
 struct ReadLimits {
   std::uint64_t memory = 0;  // bytes that the bodies may take; 0: half of the machine's memory
+  // Tables of forces or other quantities alone are taken as well.
+  bool places_may_miss = false;
 };
 
 struct SnapshotWriteOptions {

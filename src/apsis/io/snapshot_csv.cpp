@@ -32,8 +32,8 @@ std::size_t count_rows(std::string_view text) {
 class TableReader {
  public:
   // `lines` that are no comments: bodies, and perhaps a header row.
-  TableReader(std::string_view name, std::size_t lines, Snapshot& snapshot)
-      : name_(name), lines_(lines), snapshot_(snapshot) {}
+  TableReader(std::string_view name, std::size_t lines, bool places_may_miss, Snapshot& snapshot)
+      : name_(name), lines_(lines), places_may_miss_(places_may_miss), snapshot_(snapshot) {}
 
   void row(std::string_view line, std::size_t number) {
     if (columns_.empty()) commas_ = line.find(',') != std::string_view::npos;
@@ -58,6 +58,7 @@ class TableReader {
     };
     if (!given("mass")) std::ranges::fill(snapshot_.bodies.mass, 1.0);
     if (!given("id")) snapshot_.bodies.renumber();
+    snapshot_.not_given = columns_missing(columns_);
     return rows_;
   }
 
@@ -67,7 +68,8 @@ class TableReader {
     const std::string_view first = fields_.front().text;
     const bool has_names =
         !first.empty() && std::isalpha(static_cast<unsigned char>(first[0])) != 0;
-    columns_ = has_names ? columns_named(fields_, place) : columns_counted(fields_.size(), place);
+    columns_ = has_names ? columns_named(fields_, place, places_may_miss_)
+                         : columns_counted(fields_.size(), place);
     make_room(snapshot_, columns_, has_names ? lines_ - 1 : lines_);
     for (const CsvColumn* column : columns_) values_.push_back(column_values(snapshot_, *column));
     return has_names;
@@ -93,6 +95,7 @@ class TableReader {
 
   std::string_view name_;
   std::size_t lines_;
+  bool places_may_miss_;
   Snapshot& snapshot_;
   CsvColumns columns_;
   std::vector<CsvValues> values_;  // of the columns
@@ -131,7 +134,7 @@ Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits li
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   Snapshot snapshot;
   CsvKeys keys(name);
-  TableReader table(name, count_rows(text), snapshot);
+  TableReader table(name, count_rows(text), limits.places_may_miss, snapshot);
   Lines lines(text);
   std::string_view line;
   while (lines.next(line)) {

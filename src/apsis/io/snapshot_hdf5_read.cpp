@@ -202,6 +202,7 @@ void read_bodies(const Session& session, hdf5::Budget budget, const std::optiona
                        name, without, with_ids)});
     }
     s.bodies.renumber();
+    s.not_given.emplace_back("id");
   }
   // of use only when every body has one
   if (s.potential.size() != n) s.potential.clear();

@@ -269,6 +269,7 @@ Snapshot parse_tipsy(std::span<const std::byte> bytes, const std::string& name, 
   Snapshot snapshot;
   snapshot.time = header.time;
   snapshot.units_assumed = true;  // the format has none
+  snapshot.not_given = {"id"};
   snapshot.bodies = Bodies(n);
   snapshot.potential.resize(n);
   std::vector<float> softening(n);

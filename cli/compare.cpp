@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// apsis compare: how far two states of the same bodies are apart.
+#include "commands.hpp"
+#include "table.hpp"
+#include "terminal.hpp"
+#include <apsis/core/names.hpp>
+#include <apsis/core/printable.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/io/comparison.hpp>
+#include <apsis/io/file_info.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apsis::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string first, second;
+  std::vector<std::string> quantities;
+  std::optional<double> tolerance;
+  std::string at = "max";
+  bool json = false;
+};
+
+struct Percentile {
+  const char* name;
+  double QuantityDifference::*value;
+};
+constexpr Percentile percentiles[] = {
+    {"median", &QuantityDifference::median}, {"rms", &QuantityDifference::rms},
+    {"90", &QuantityDifference::p90},        {"99", &QuantityDifference::p99},
+    {"99.9", &QuantityDifference::p999},     {"max", &QuantityDifference::max}};
+
+// Of a run's folder the last state.
+std::filesystem::path state_in(const std::string& given) {
+  if (!folder_exists(given)) return given;
+  const FileInfo info = file_info(given);
+  if (!info.folder || info.folder->snapshots.empty()) {
+    throw bad_data(fmt::format("{} holds no snapshots", given),
+                   "give the folder of a run, or a snapshot");
+  }
+  return info.folder->snapshots.back();
+}
+
+const char* words_for(const QuantityDifference& difference) {
+  if (difference.scale == DifferenceScale::own_size) return "the body's own";
+  return difference.quantity == "position" || difference.quantity == "velocity" ? "the spread"
+                                                                                : "the rms";
+}
+
+std::string some_of(const std::vector<std::uint64_t>& ids) {
+  constexpr std::size_t most = 3;
+  const std::vector<std::uint64_t> some(
+      ids.begin(), ids.begin() + static_cast<long>(std::min(most, ids.size())));
+  return fmt::format("{}{}", fmt::join(some, ", "), ids.size() > most ? ", ..." : "");
+}
+
+void print_missing(const std::string& file, const std::vector<std::uint64_t>& ids) {
+  if (ids.empty()) return;
+  fmt::print("{} {} only in {}: {}\n", ids.size(), ids.size() == 1 ? "body is" : "bodies are",
+             printable(file), some_of(ids));
+}
+
+void print(const Comparison& comparison, const std::string& first, const std::string& second) {
+  fmt::print("{} against {}: {} bodies by {}\n", printable(second), printable(first),
+             comparison.bodies, comparison.by_id ? "their ids" : "their rows, as one has no ids");
+  print_missing(first, comparison.only_in_first);
+  print_missing(second, comparison.only_in_second);
+  if (comparison.first_time != comparison.second_time) {
+    fmt::print("at other times: t = {:.10g} against {:.10g}\n", comparison.second_time,
+               comparison.first_time);
+  }
+  Table table{{"quantity", "share of", "median", "rms", "90 %", "99 %", "99.9 %", "max",
+               comparison.by_id ? "of body" : "of row", "differ"},
+              {}};
+  for (const QuantityDifference& difference : comparison.differences) {
+    std::vector<std::string> row{difference.quantity, words_for(difference)};
+    for (const Percentile& percentile : percentiles) {
+      row.push_back(fmt::format("{:.1e}", difference.*percentile.value));
+    }
+    row.push_back(difference.differing > 0 ? fmt::format("{}", difference.worst) : "-");
+    row.push_back(fmt::format("{}", difference.differing));
+    table.rows.push_back(std::move(row));
+  }
+  fmt::print("{}", aligned(table));
+  for (const std::string& quantity : comparison.left_out) {
+    fmt::print("only one of them has {}: not compared\n", quantity);
+  }
+}
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);  // JSON knows no infinity
+}
+
+std::string json_text(const Comparison& comparison, const std::string& first,
+                      const std::string& second) {
+  Json json{{"first", first},
+            {"second", second},
+            {"bodies", comparison.bodies},
+            {"by", comparison.by_id ? "id" : "row"},
+            {"first_time", comparison.first_time},
+            {"second_time", comparison.second_time},
+            {"only_in_first", comparison.only_in_first.size()},
+            {"only_in_second", comparison.only_in_second.size()},
+            {"left_out", comparison.left_out},
+            {"differences", Json::array()}};
+  for (const QuantityDifference& d : comparison.differences) {
+    json["differences"].push_back(
+        {{"quantity", d.quantity},
+         {"share_of", d.scale == DifferenceScale::own_size ? "own_size" : "typical"},
+         {"typical", number(d.typical)},
+         {"median", number(d.median)},
+         {"rms", number(d.rms)},
+         {"p90", number(d.p90)},
+         {"p99", number(d.p99)},
+         {"p999", number(d.p999)},
+         {"max", number(d.max)},
+         {"max_absolute", number(d.max_absolute)},
+         {"worst", d.worst},
+         {"differing", d.differing}});
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+void require_within(const Comparison& comparison, const Options& options) {
+  if (!options.tolerance) return;
+  const std::size_t alone = comparison.only_in_first.size() + comparison.only_in_second.size();
+  if (alone > 0) {
+    throw Error(ExitCode::numbers_went_bad,
+                fmt::format("{} bodies are only in one of the two", alone),
+                "leave --tolerance out to compare those that both have");
+  }
+  const auto at = std::ranges::find(percentiles, options.at, &Percentile::name);
+  for (const QuantityDifference& difference : comparison.differences) {
+    const double found = difference.*at->value;
+    if (found <= *options.tolerance) continue;
+    throw Error(
+        ExitCode::numbers_went_bad,
+        fmt::format("{} differs by {:.3g} of {} ({}{}), more than --tolerance {:g}",
+                    difference.quantity, found, words_for(difference), options.at,
+                    options.at == "max" ? fmt::format(", {} {}", comparison.by_id ? "body" : "row",
+                                                      difference.worst)
+                    : (options.at == "rms" || options.at == "median") ? ""
+                                                                      : " %",
+                    *options.tolerance));
+  }
+}
+
+void compare_files(const Options& options) {
+  if (options.tolerance && !(*options.tolerance >= 0)) {
+    throw Error(ExitCode::wrong_usage,
+                fmt::format("--tolerance {} is no share", *options.tolerance),
+                "give 0 or more: 1e-3 allows a thousandth");
+  }
+  const ReadLimits limits{.memory = 0, .places_may_miss = true};
+  const std::string first = state_in(options.first), second = state_in(options.second);
+  const Snapshot a = read_snapshot(first, limits), b = read_snapshot(second, limits);
+  const Comparison comparison = compare(a, b, options.quantities);
+  if (options.json) {
+    fmt::print("{}\n", json_text(comparison, first, second));
+  } else {
+    print(comparison, first, second);
+  }
+  require_within(comparison, options);
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Outcome& /*outcome*/) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("compare", "Compares two states of the same bodies, body by body");
+  command
+      ->add_option("A", options->first,
+                   "What is compared with: a snapshot, a table of forces, or a run's folder")
+      ->required();
+  command->add_option("B", options->second, "What is compared")->required();
+  command->add_option("--tolerance", options->tolerance,
+                      "Exit code 76 where a quantity differs by more than that share");
+  std::vector<std::string> names;
+  for (const Percentile& percentile : percentiles) names.emplace_back(percentile.name);
+  command->add_option("--at", options->at, "Which figure --tolerance is for: " + list_of(names))
+      ->check(CLI::IsMember(names))
+      ->capture_default_str()
+      ->needs("--tolerance");
+  command
+      ->add_option("--only", options->quantities,
+                   "Quantities, with commas: " + list_of(comparable_quantities()))
+      ->delimiter(',');
+  command->add_flag("--json", options->json, "Print JSON");
+  command->footer(
+      "Bodies are matched by their ids, or by rows where one of the two has none. Of a run's\n"
+      "folder the last snapshot is taken.\n"
+      "Example: apsis compare reference.csv mine.csv --only acceleration --tolerance 1e-3 --at 99");
+  command->callback([options] { compare_files(*options); });
+}
+
+}  // namespace apsis::cli

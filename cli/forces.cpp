@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// apsis forces: accelerations and potentials of the bodies in a file.
+#include "commands.hpp"
+#include "terminal.hpp"
+#include "warning_text.hpp"
+#include <apsis/files/folders.hpp>
+#include <apsis/run/forces.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace apsis::cli {
+namespace {
+
+struct Options {
+  std::string file, out;
+  std::string solver = "reference", device, precision;
+  std::optional<double> accuracy, softening;
+  std::vector<std::string> assignments;
+  bool force = false;
+};
+
+// The reference is what others are compared with: in double, on the CPU.
+RunSpec spec_from(const Options& options) {
+  RunSpec spec;
+  spec.initial.file = options.file;
+  const bool reference = options.solver == "reference";
+  spec.device.name = !options.device.empty() ? options.device : reference ? "cpu" : "auto";
+  const auto set = [&](const char* key, const std::string& value) {
+    set_key(spec, fmt::format("{}={}", key, value));
+  };
+  set("force.solver", options.solver);
+  if (!options.precision.empty() || reference) {
+    set("device.precision", options.precision.empty() ? "f64" : options.precision);
+  }
+  if (options.accuracy) set("force.accuracy", fmt::format("{}", *options.accuracy));
+  if (options.softening) set("force.softening", fmt::format("{}", *options.softening));
+  for (const std::string& assignment : options.assignments) set_key(spec, assignment);
+  if (spec.initial.file != options.file) {
+    throw Error(ExitCode::wrong_usage, "--set initial.file beside a FILE", "give one of them");
+  }
+  return spec;
+}
+
+void require_free_place(const Options& options) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(options.file, options.out, ignored)) {
+    throw Error(ExitCode::wrong_usage, fmt::format("{} is input and output", options.out),
+                "give the output another name");
+  }
+  if (file_exists(options.out) && !options.force) {
+    throw file_error(fmt::format("{} exists", options.out),
+                     "give --force to replace it, or another name");
+  }
+}
+
+void write_forces(const Options& options) {
+  const SnapshotFormat& format = format_by_ending(options.out);
+  require_free_place(options);
+  const ForcesOfFile forces = forces_of_file(spec_from(options));
+  for (const std::string& notice : forces.notices) say("apsis: note: {}", notice);
+  for (const Warning& warning : forces.warnings) say("{}", text_of(warning));
+  for (const std::string& loss : format.losses(forces.snapshot)) say("apsis: note: {}", loss);
+  write_snapshot(options.out, forces.snapshot);
+  const Resolution& engine = forces.engine;
+  say("{}: forces between {} bodies by {} {} ({}, {}, {}) in {:.3g} s, 99 % of a sample within "
+      "{:.1e} of the reference",
+      options.out, engine.bodies, engine.solver, engine.variant(), name_of(engine.precision),
+      engine.device(), engine.driver(), forces.seconds, forces.error.p99);
+}
+
+}  // namespace
+
+void add_forces(CLI::App& app, Outcome& /*outcome*/) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("forces", "Writes accelerations and potentials of the bodies in a file");
+  command->add_option("FILE", options->file, "Snapshot: " + snapshot_endings())->required();
+  command
+      ->add_option("-o,--out", options->out,
+                   "New file with the bodies and their forces; its ending chooses the format")
+      ->required();
+  command->add_option("--solver", options->solver, "As force.solver of a run")
+      ->capture_default_str();
+  command->add_option("--device", options->device,
+                      "As device.name of a run; the reference is computed on the CPU");
+  command->add_option("--precision", options->precision,
+                      "f32, mixed or f64; the reference's is f64");
+  command->add_option("--accuracy", options->accuracy, "As force.accuracy: of tree and fmm");
+  command->add_option("--softening", options->softening, "Instead of the file's");
+  command->add_option("--set", options->assignments, "KEY=VALUE: any other key of a run");
+  command->add_flag("--force", options->force, "Replace the output where it exists");
+  command->footer(
+      "Example: apsis forces bodies.csv -o reference.csv\n"
+      "         apsis forces bodies.csv -o tree.csv --solver tree --accuracy 1e-4\n"
+      "         apsis compare reference.csv tree.csv --only acceleration,potential");
+  command->callback([options] { write_forces(*options); });
+}
+
+}  // namespace apsis::cli

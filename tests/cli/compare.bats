@@ -1,0 +1,80 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# apsis forces and apsis compare: a reference for others' programs, and how far off they are.
+# shellcheck disable=SC2154
+load common
+
+some_bodies() { apsis init plummer --bodies 500 --seed 3 -o bodies.csv 2>/dev/null; }
+
+@test "forces writes what the bodies of a file do to each other, for any program to read" {
+  some_bodies
+  expect 0 forces bodies.csv -o reference.csv --softening 0.01
+  [[ $stderr == *"500 bodies by reference"*"f64"* ]]
+  grep -q '^id,m,x,y,z,vx,vy,vz,potential,ax,ay,az$' reference.csv
+  # pulls of all cancel, and half of m * potential is the potential energy of the run
+  awk -F, '/^[0-9]/ { px += $2 * $10; e += $2 * $9 / 2; size += $2 * sqrt($10^2) }
+    END { exit !(px^2 < 1e-24 * size^2 && e < -0.3 && e > -0.7) }' reference.csv
+}
+
+@test "solvers are compared with the reference, and fail a tolerance that they do not keep" {
+  some_bodies
+  expect 0 forces bodies.csv -o reference.csv --softening 0.01
+  expect 0 forces bodies.csv -o tree.csv --softening 0.01 --solver tree --device cpu
+  expect 0 compare reference.csv tree.csv --only acceleration,potential --tolerance 2e-3 --at 99
+  [[ $output == *"acceleration"*"the body's own"* ]]
+  expect_error 76 "acceleration differs" "--tolerance 1e-09" -- compare reference.csv tree.csv \
+    --only acceleration --tolerance 1e-9
+}
+
+@test "on a device forces and potentials are the same to rounding" {
+  need_device
+  prepare_devices
+  some_bodies
+  expect 0 forces bodies.csv -o reference.csv --softening 0.01
+  expect 0 forces bodies.csv -o device.csv --softening 0.01 --solver direct --device opencl \
+    --precision f64
+  expect 0 compare reference.csv device.csv --tolerance 1e-10
+}
+
+@test "a student's table of forces needs no places, and no ids where rows are as many" {
+  some_bodies
+  expect 0 forces bodies.csv -o reference.csv --softening 0.01
+  { echo ax,ay,az && grep '^[0-9]' reference.csv | cut -d, -f10-12; } >mine.csv
+  expect 0 compare reference.csv mine.csv --tolerance 0
+  [[ $output == *"by their rows"* ]]
+  sed -i '7s/^[^,]*/1e3/' mine.csv
+  expect_error 76 "row 5" -- compare reference.csv mine.csv --tolerance 1e-3
+  expect 0 compare reference.csv mine.csv --tolerance 1e-3 --at 99
+}
+
+@test "a run is compared by its last snapshot" {
+  some_bodies
+  for solver in direct tree; do
+    expect 0 run --set initial.file=bodies.csv --set force.softening=0.05 --set time.until=0.1 \
+      --set time.step=0.01 --set output.pictures=false --set device.name=cpu \
+      --set force.solver=$solver --out "$solver"
+  done
+  expect 0 compare direct tree --json
+  [[ $output == *'"first_time": 0.1,'* && $output == *'"quantity": "position"'* ]]
+  expect 0 compare direct tree --only position,velocity --tolerance 1e-3
+  expect_error 65 "without snapshots" -- compare direct .
+}
+
+@test "bodies that only one of the two has fail a tolerance" {
+  printf 'id,x,y,z\n1,0,0,0\n2,1,0,0\n3,2,0,0\n' >three.csv
+  printf 'id,x,y,z\n1,0,0,0\n2,1,0,0\n' >two.csv
+  expect 0 compare three.csv two.csv
+  [[ $output == *"1 body is only in three.csv: 3"* ]]
+  expect_error 76 "1 bodies are only in one" -- compare three.csv two.csv --tolerance 1
+}
+
+@test "forces does not overwrite, and names what it cannot use" {
+  some_bodies
+  expect 0 forces bodies.csv -o out.csv
+  expect_error 74 "out.csv exists" -- forces bodies.csv -o out.csv
+  expect 0 forces bodies.csv -o out.csv --force
+  expect_error 64 "input and output" -- forces bodies.csv -o bodies.csv --force
+  expect_error 65 "'tre'" "'tree'" -- forces bodies.csv -o other.csv --solver tre
+  [ ! -e other.csv ]
+  expect_error 64 "--tolerance" -- compare out.csv out.csv --tolerance -1
+}
