@@ -4,6 +4,7 @@
 #include "ranks.hpp"
 #include "serving.hpp"
 #include "signals.hpp"
+#include "spec_source.hpp"
 #include "terminal.hpp"
 #include "warning_text.hpp"
 #include <apsis/files/file.hpp>
@@ -25,11 +26,9 @@ namespace apsis::cli {
 namespace {
 
 struct RunOptions {
-  std::string spec_file;
-  std::vector<std::string> assignments;
+  SpecSource source;
   std::string out;
   std::string resume;
-  std::string kernel_dir;
   bool force = false;
   bool strict = false;
   bool go_on = false;
@@ -39,12 +38,8 @@ struct RunOptions {
 };
 
 RunSpec spec_from(const RunOptions& options) {
-  RunSpec spec = options.spec_file.empty()
-                     ? RunSpec{}
-                     : parse_run_spec(read_text(options.spec_file), options.spec_file);
-  for (const auto& assignment : options.assignments) set_key(spec, assignment);
+  RunSpec spec = spec_from(options.source);
   if (!options.out.empty()) spec.output.directory = options.out;
-  if (!options.kernel_dir.empty()) spec.device.kernel_dir = options.kernel_dir;
   return spec;
 }
 
@@ -177,8 +172,8 @@ void listen_to_signals(RunListener& listener) {
 
 // Of a run that goes on. A folder is a word, also where it looks like a number.
 std::vector<std::string> changes_in(const RunOptions& options) {
-  std::vector<std::string> changes = options.assignments;
-  const std::string& kernels = options.kernel_dir;
+  std::vector<std::string> changes = assignments_of(options.source);
+  const std::string& kernels = options.source.kernel_dir;
   if (kernels.empty()) return changes;
   const char* quote = kernels.find('\'') == std::string::npos ? "'" : "";
   changes.push_back(fmt::format("device.kernel_dir={}{}{}", quote, kernels, quote));
@@ -261,14 +256,10 @@ void add_run(CLI::App& app, Outcome& outcome) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand(
       "run", "Runs a simulation: snapshots, checkpoints, energies, summary, pictures");
-  command->add_option("SPEC", options->spec_file,
-                      "TOML file that says what to run; without it two galaxies collide");
-  command
-      ->add_option("--set", options->assignments,
-                   "Sets any key of the spec, for example "
-                   "--set time.step=0.01")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  command->add_option("WHAT", options->source.what,
+                      "A TOML file that says what to run, a model, or a snapshot to start from; "
+                      "without it two galaxies collide");
+  add_spec_options(*command, options->source);
   auto* out = command->add_option("--out", options->out, "Folder of the run")->type_name("DIR");
   auto* force = command->add_flag("--force", options->force, "Replace a run in that folder");
   command
@@ -277,18 +268,13 @@ void add_run(CLI::App& app, Outcome& outcome) {
       ->type_name("DIR")
       ->excludes(out)
       ->excludes(force)
-      ->excludes("SPEC");
+      ->excludes("WHAT");
   command
       ->add_flag("--continue", options->go_on,
                  "Start, or go on where the folder holds this run, or say that it is finished: one "
                  "line for a job that is queued again")
       ->excludes(force)
       ->excludes("--resume");
-  command
-      ->add_option("--kernel-dir", options->kernel_dir,
-                   "Kernel files in this folder come before the built-in ones; they are code that "
-                   "runs with your rights")
-      ->type_name("DIR");
   command->add_flag("--strict", options->strict,
                     "Refuse doubtful input (exit code 65), and end with 76 where the numbers are "
                     "not as good as asked for");

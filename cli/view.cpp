@@ -3,8 +3,8 @@
 #include "commands.hpp"
 #include "serving.hpp"
 #include "signals.hpp"
+#include "spec_source.hpp"
 #include "terminal.hpp"
-#include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/run/trusted_kernels.hpp>
 #include <apsis/viewer/recording.hpp>
@@ -20,44 +20,33 @@ namespace apsis::cli {
 namespace {
 
 struct ViewOptions {
-  std::string what;
-  std::vector<std::string> assignments;
-  std::string kernel_dir;
+  SpecSource source;
   ServingOptions serving;
 };
-
-bool is_spec(const std::string& what) {
-  return what.empty() || (what.ends_with(".toml") && !folder_exists(what));
-}
 
 void view(const ViewOptions& options) {
   listen_for_stop();
   const viewer::Audience audience{.stop = [] { return stop_signal() != 0; },
                                   .notice = [](const std::string& text) { say("{}", text); }};
   viewer::Stage stage;
-  if (is_spec(options.what)) {
-    RunSpec spec =
-        options.what.empty() ? RunSpec{} : parse_run_spec(read_text(options.what), options.what);
-    for (const auto& assignment : options.assignments) set_key(spec, assignment);
-    if (!options.kernel_dir.empty()) spec.device.kernel_dir = options.kernel_dir;
+  const SpecSource& source = options.source;
+  if (is_computed(source.what)) {
+    const RunSpec spec = spec_from(source);
     require_kernels_from_caller(spec, "apsis view");
     const Serving serving(stage, options.serving);
     viewer::show_run(spec, stage, audience);
     return;
   }
-  if (!options.kernel_dir.empty()) {
-    throw Error(ExitCode::wrong_usage,
-                fmt::format("--kernel-dir has no meaning for {}", options.what),
-                "give a spec, or nothing, to compute a run");
-  }
-  if (!options.assignments.empty()) {
-    throw Error(ExitCode::wrong_usage,
-                fmt::format("--set {} has no meaning for {}", options.assignments[0], options.what),
-                "give a spec, or nothing, to compute a run");
-  }
-  Recording recording(options.what, Recording::Unreadable::left_out);
+  const auto refuse = [&](const std::string& option) {
+    throw Error(ExitCode::wrong_usage, fmt::format("{} has no meaning for {}", option, source.what),
+                "give a spec, a model or nothing, to compute a run");
+  };
+  if (!source.kernel_dir.empty()) refuse("--kernel-dir");
+  if (!source.assignments.empty()) refuse("--set " + source.assignments[0]);
+  if (!source.shortcuts.empty()) refuse(source.shortcuts[0].option);
+  Recording recording(source.what, Recording::Unreadable::left_out);
   const Serving serving(stage, options.serving);
-  viewer::show_recording(recording, options.what, stage, audience);
+  viewer::show_recording(recording, source.what, stage, audience);
 }
 
 }  // namespace
@@ -67,17 +56,10 @@ void add_view(CLI::App& app, Outcome& /*outcome*/) {
   CLI::App* command =
       app.add_subcommand("view", "Shows a run, a recorded run or a snapshot live in the browser");
   command->add_option(
-      "WHAT", options->what,
-      "A spec to compute (leaves no files), the folder of a run, or a snapshot; without "
+      "WHAT", options->source.what,
+      "A spec or a model to compute (leaves no files), the folder of a run, or a snapshot; without "
       "it two galaxies collide");
-  command->add_option("--set", options->assignments, "Sets any key of the spec")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--kernel-dir", options->kernel_dir,
-                   "Kernel files in this folder come before the built-in ones; they are code that "
-                   "runs with your rights")
-      ->type_name("DIR");
+  add_spec_options(*command, options->source);
   add_serving_options(*command, options->serving);
   command->footer(
       "Prints one link, whose token lets in whoever has it. Only this machine reaches it unless "

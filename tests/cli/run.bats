@@ -46,6 +46,32 @@ small_run() {
   grep -q '^\[resolved\]' here/spec.toml
 }
 
+@test "a model or a file stands for a spec, and options for the keys that everyone sets" {
+  expect 0 run plummer --bodies 50 --seed 7 --until 0.04 --step 0.02 --softening 0.1 --device cpu \
+    --threads 1 --precision f64 --solver direct --integrator rk4 --set output.pictures=false --out a
+  [[ $stderr == *"plummer: 50 bodies until t = 0.04 in steps of 0.02 (rk4)"*"direct"*"f64"* ]]
+  grep -q '^seed = 7$' a/spec.toml
+  grep -q '^softening = 0.1$' a/spec.toml
+  expect 0 init plummer --bodies 20 -o start.csv
+  expect 0 run start.csv --until 0.04 --device cpu --set output.pictures=false --out b
+  [[ $stderr == *"start.csv: 20 bodies until t = 0.04"* ]]
+  # a file comes before a model of that name
+  echo 'initial.model = "kepler"' >plummer
+  expect 0 run plummer --until 0.02 --device cpu --set output.pictures=false --out c
+  [[ $stderr == *"kepler: 2 bodies"* ]]
+  expect 0 run --resume b --until 0.06
+}
+
+@test "what is no spec, model or file is named, and so is a key that is given twice" {
+  expect_error 65 "'plumer' is no file and no model" "'plummer'" -- run plumer
+  mkdir folder
+  expect_error 64 "folder is a folder" "--resume folder" -- run folder
+  expect_error 64 "--until 1 and --set time.until=2" -- run plummer --until 1 --set time.until=2
+  expect_error 65 "--until soon" -- run plummer --until soon
+  expect_error 65 "unknown key 'bodies'" "'initial.bodies'" -- run plummer --set bodies=5
+  [ ! -e out ]
+}
+
 @test "the folder of a run is refused without --force" {
   small_run
   expect_error 65 "here already holds a run" "--resume here" "--force" -- \

@@ -142,10 +142,20 @@ void assign_model_option(RunSpec& spec, const std::string& name, const Written& 
   spec.initial.options[name] = option;
 }
 
+// Of a word without a section also the keys that are called so in one: bodies is initial.bodies.
+std::string nearest_key(const std::string& path, const std::vector<std::string>& known) {
+  if (path.find('.') != std::string::npos) return nearest_name(path, known);
+  std::vector<std::string> last_words;
+  for (const std::string& key : known) last_words.push_back(key.substr(key.rfind('.') + 1));
+  const std::string nearest = nearest_name(path, last_words);
+  const auto found = std::ranges::find(last_words, nearest);
+  return nearest.empty() ? "" : known[static_cast<std::size_t>(found - last_words.begin())];
+}
+
 [[noreturn]] void unknown_key(const std::string& place, const std::string& path) {
   auto known = spec_key_paths();
   for (std::string& section : spec_sections()) known.push_back(std::move(section));
-  const std::string nearest = nearest_name(path, known);
+  const std::string nearest = nearest_key(path, known);
   throw bad_data(fmt::format("{}: unknown key '{}'", place, path),
                  nearest.empty() ? "see `apsis run --help` for the keys"
                                  : fmt::format("did you mean '{}'?", nearest));
@@ -262,7 +272,7 @@ RunSpec parse_run_spec(const std::string& text, const std::string& origin) {
   return spec;
 }
 
-void set_key(RunSpec& spec, const std::string& assignment) {
+void set_key(RunSpec& spec, const std::string& assignment, const std::string& given_place) {
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw Error(ExitCode::wrong_usage, fmt::format("--set {} is not key=value", assignment),
@@ -271,7 +281,7 @@ void set_key(RunSpec& spec, const std::string& assignment) {
   const std::string path = assignment.substr(0, equals), value = assignment.substr(equals + 1);
   const std::string section = section_of(path);
   const std::string name = section.empty() ? path : path.substr(section.size() + 1);
-  const std::string place = "--set " + assignment;
+  const std::string place = given_place.empty() ? "--set " + assignment : given_place;
   const auto sections = spec_sections();
   if (!section.empty() && std::count(sections.begin(), sections.end(), section) == 0) {
     unknown_key(place, path);

@@ -72,8 +72,9 @@ void fill_in(RunSpec& spec, const RunDefaults& defaults);
 // allowed range.
 RunSpec parse_run_spec(const std::string& text, const std::string& origin);
 
-// "--set time.step=0.1": the value as TOML, or as a bare word.
-void set_key(RunSpec& spec, const std::string& assignment);
+// "time.step=0.1": the value as TOML, or as a bare word. `place` starts every message; empty:
+// "--set time.step=0.1".
+void set_key(RunSpec& spec, const std::string& assignment, const std::string& place = {});
 
 // The whole spec as TOML that parses back to the same spec, but for device.kernel_dir.
 std::string to_toml(const RunSpec& spec);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "spec_source.hpp"
+
+#include <apsis/core/error.hpp>
+#include <apsis/core/names.hpp>
+#include <apsis/files/file.hpp>
+#include <apsis/files/folders.hpp>
+#include <apsis/initial/model.hpp>
+#include <apsis/io/snapshot.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace apsis::cli {
+namespace {
+
+struct Shortcut {
+  const char *option, *key, *type, *help;
+};
+constexpr Shortcut shortcuts[] = {
+    {"--bodies", "initial.bodies", "N", "How many bodies the model has"},
+    {"--seed", "seed", "N", "Of its random numbers"},
+    {"--step", "time.step", "TIME", "Length of a step"},
+    {"--until", "time.until", "TIME", "When the run ends"},
+    {"--integrator", "time.integrator", "NAME", "How bodies are moved"},
+    {"--solver", "force.solver", "NAME", "How forces are summed"},
+    {"--softening", "force.softening", "LENGTH", "Of the forces"},
+    {"--accuracy", "force.accuracy", "NUMBER", "Of forces by tree and fmm"},
+    {"--device", "device.name", "NAME", "Where it runs; apsis devices lists the names"},
+    {"--threads", "device.threads", "N", "Of the CPU"},
+    {"--precision", "device.precision", "NAME", "f32, mixed or f64"}};
+
+bool is_model(const std::string& word) {
+  return std::ranges::any_of(models(), [&](const ModelInfo& model) { return model.name == word; });
+}
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const ModelInfo& model : models()) names.push_back(model.name);
+  return names;
+}
+
+bool holds_bodies(const std::string& what) {
+  return std::ranges::any_of(snapshot_formats(), [&](const SnapshotFormat& format) {
+    return std::ranges::any_of(format.endings,
+                               [&](std::string_view ending) { return what.ends_with(ending); });
+  });
+}
+
+RunSpec started_from(const std::string& what) {
+  RunSpec spec;
+  if (what.empty()) return spec;
+  if (holds_bodies(what)) {
+    spec.initial.file = what;
+    return spec;
+  }
+  if (folder_exists(what)) {
+    throw Error(ExitCode::wrong_usage, fmt::format("{} is a folder", what),
+                fmt::format("apsis run --resume {} goes on with a run, apsis view {} shows it",
+                            what, what));
+  }
+  if (file_exists(what)) return parse_run_spec(read_text(what), what);
+  if (is_model(what)) {
+    spec.initial.model = what;
+    return spec;
+  }
+  // a word without an ending or a folder was meant for a model
+  if (what.find_first_of("./") == std::string::npos) {
+    throw bad_data(
+        fmt::format("'{}' is no file and no model{}", what, did_you_mean(what, model_names())),
+        "apsis init --list describes the models");
+  }
+  return parse_run_spec(read_text(what), what);
+}
+
+void require_once(const SpecSource& source) {
+  for (const auto& [key, value, option] : source.shortcuts) {
+    for (const std::string& assignment : source.assignments) {
+      if (!assignment.starts_with(key + "=")) continue;
+      throw Error(ExitCode::wrong_usage,
+                  fmt::format("{} {} and --set {}", option, value, assignment), "give one of them");
+    }
+  }
+}
+
+}  // namespace
+
+void add_spec_options(CLI::App& command, SpecSource& source) {
+  command
+      .add_option("--set", source.assignments,
+                  "Sets any key of the spec, for example --set time.step=0.01")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  for (const auto& [option, key, type, help] : shortcuts) {
+    command
+        .add_option_function<std::string>(
+            option,
+            [&source, option, key](const std::string& value) {
+              source.shortcuts.push_back({key, value, option});
+            },
+            fmt::format("{} ({})", help, key))
+        ->type_name(type)
+        ->group("The keys that everyone sets");
+  }
+  command
+      .add_option("--kernel-dir", source.kernel_dir,
+                  "Kernel files in this folder come before the built-in ones; they are code that "
+                  "runs with your rights")
+      ->type_name("DIR");
+}
+
+bool is_computed(const std::string& what) {
+  if (what.empty()) return true;
+  if (folder_exists(what)) return false;
+  return what.ends_with(".toml") || (!file_exists(what) && is_model(what));
+}
+
+std::vector<std::string> assignments_of(const SpecSource& source) {
+  require_once(source);
+  std::vector<std::string> all = source.assignments;
+  for (const auto& [key, value, option] : source.shortcuts) all.push_back(key + "=" + value);
+  return all;
+}
+
+RunSpec spec_from(const SpecSource& source) {
+  RunSpec spec = started_from(source.what);
+  require_once(source);
+  for (const auto& assignment : source.assignments) set_key(spec, assignment);
+  for (const auto& [key, value, option] : source.shortcuts) {
+    set_key(spec, key + "=" + value, option + " " + value);
+  }
+  if (!source.kernel_dir.empty()) spec.device.kernel_dir = source.kernel_dir;
+  return spec;
+}
+
+}  // namespace apsis::cli
