@@ -166,7 +166,7 @@ void write_model(const InitOptions& options) {
   InitialState state = make_model(request_from(options));
   const RunDefaults run = state.defaults;
   const Snapshot snapshot = snapshot_of(std::move(state), options);
-  for (const auto& loss : format.losses(snapshot)) say("note: {}", loss);
+  for (const auto& loss : format.losses(snapshot)) say("apsis: note: {}", loss);
   write_snapshot(options.output, snapshot);
   say("{}: {} bodies of {} ({} units, seed {})", options.output, snapshot.bodies.size(),
       options.model, run.units, options.seed);

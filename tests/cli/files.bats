@@ -99,7 +99,7 @@ END
   sample a.csv
   expect_error 64 -- convert a.csv
   expect_error 64 native-endian -- convert a.csv b.csv --native-endian
-  expect_error 65 "b.xyz" ".hdf5" -- convert a.csv b.xyz
+  expect_error 65 "b.none" ".hdf5" -- convert a.csv b.none
   expect_error 74 "missing.csv" "No such file" -- info missing.csv
   expect_error 74 "nowhere/b.csv" -- convert a.csv nowhere/b.csv
 }

@@ -41,7 +41,7 @@ for m in models.values():
   [ "$(grep -vc '^#' start.csv)" -eq 101 ]
   expect 0 init plummer --bodies 100 -o start.tipsy
   [ -s start.tipsy ]
-  expect_error 65 "start.xyz" -- init plummer --bodies 100 -o start.xyz
+  expect_error 65 "start.none" -- init plummer --bodies 100 -o start.none
 }
 
 @test "HDF5 files are written and read back" {

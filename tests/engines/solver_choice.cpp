@@ -105,6 +105,28 @@ TEST(SolverChoice, options_without_a_use_are_refused_by_name) {
             ExitCode::done);
 }
 
+// So that a key which comes later is neither passed over nor in the way of auto.
+TEST(SolverChoice, every_optional_key_of_tree_and_fmm_is_refused_by_others_and_leads_auto_to_fmm) {
+  int keys = 0;
+  const FarFieldSettings none;
+  for_each_field(none, [&](const FieldInfo& asked, const auto& /*value*/) {
+    FarFieldSettings given;
+    for_each_field(given, [&]<class T>(const FieldInfo& field, T& value) {
+      if constexpr (IsOptional<T>::value) {
+        if (field.name == asked.name) value = typename T::value_type(1);
+      }
+    });
+    if (!any_given(given)) return;
+    ++keys;
+    EXPECT_THAT(complaint({.force = {.solver = "direct", .far_field = given},
+                           .device = {.precision = Precision::f64}})
+                    .second,
+                HasSubstr(fmt::format("force.{} means nothing to solver direct", asked.name)));
+    EXPECT_EQ(chosen_solver({.force = {.solver = "auto", .far_field = given}}).name, "fmm");
+  });
+  EXPECT_GE(keys, 2);
+}
+
 TEST(SolverChoice, a_variant_that_a_solver_lacks_is_refused) {
   const auto wrong =
       complaint({.force = {.solver = "bins"},

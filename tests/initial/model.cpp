@@ -38,6 +38,23 @@ TEST_P(EveryModel, lists_the_defaults_that_it_gives) {
   EXPECT_EQ(state.defaults.precision, model.defaults.precision);
 }
 
+// As docs/models.md says: at rest at the origin, but for cubes and boxes that are filled exactly.
+TEST_P(EveryModel, has_its_centre_of_mass_at_rest_at_the_origin) {
+  const ModelInfo& model = model_info(GetParam());
+  const std::set<std::string> filled{"uniform", "lab", "tutorial", "lattice", "billiard"};
+  if (filled.contains(model.name)) return;
+  const Bodies bodies = make(model.name, model.default_bodies).bodies;
+  Vec3 place, velocity;
+  double size = 0, speed = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    place += bodies.mass[i] * bodies.position(i), velocity += bodies.mass[i] * bodies.velocity(i);
+    size += bodies.mass[i] * norm(bodies.position(i));
+    speed += bodies.mass[i] * norm(bodies.velocity(i));
+  }
+  EXPECT_LE(norm(place), 1e-9 * size);
+  EXPECT_LE(norm(velocity), 1e-9 * speed);
+}
+
 TEST_P(EveryModel, gives_the_same_bits_for_any_number_of_threads) {
   const ModelInfo& model = model_info(GetParam());
   // above the size where loops go parallel

@@ -27,7 +27,6 @@ class CraftedCheckpoint : public RunTest {
     start_run(spec("run", {"time.burst=1", "device.name=cpu"}), false, stopping_at(17, seen));
     file_ = checkpoint_files(top_ / "run").front();
     good_ = read_checkpoint(file_);
-    log_ = read_file(top_ / "run/energy.csv");
   }
 
   // What going on from it says, with the folder as the good run left it but for its checkpoints.
@@ -35,7 +34,9 @@ class CraftedCheckpoint : public RunTest {
     const fs::path folder = top_ / "crafted";
     fs::remove_all(folder);
     fs::create_directories(folder);
-    write_atomically(folder / "energy.csv", log_);
+    for (const LogOffset& log : good_.logs) {
+      write_atomically(folder / log.file, read_file(top_ / "run" / log.file));
+    }
     write_atomically(folder / file_.filename(), encode_checkpoint(crafted));
     return code_of([&] { resume_run(folder, {}, {}); }, text);
   }
@@ -48,7 +49,6 @@ class CraftedCheckpoint : public RunTest {
 
   Checkpoint good_;
   fs::path file_;
-  Bytes log_;
 };
 
 TEST_F(CraftedCheckpoint, that_is_as_it_was_goes_on) { EXPECT_EQ(resumed(good_), ExitCode::done); }

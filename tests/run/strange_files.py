@@ -61,7 +61,8 @@ def call(words, folder):
 
 
 def checkpoint(case, folder):
-    shutil.copy(top / "good/energy.csv", folder / "energy.csv")
+    for log in (top / "good").glob("*.csv"):
+        shutil.copy(log, folder / log.name)
     shutil.copy(top / f"strange/{case}.apsis", folder / "checkpoint_00000010.apsis")
     if case % 3 == 0:
         shutil.copy(top / "good/spec.toml", folder / "spec.toml")

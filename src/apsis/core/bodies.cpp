@@ -126,19 +126,18 @@ void require_valid(const Bodies& bodies, const std::string& origin) {
   if (const auto bad = first_bad_value(bodies)) {
     throw bad_data(fmt::format("{}: {}", origin, *bad), "mend or remove that body");
   }
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (bodies.mass[i] < 0) {
-      throw bad_data(fmt::format("{}: mass of body {} (id {}) is {}, below zero", origin, i,
-                                 bodies.id[i], bodies.mass[i]),
-                     "masses are >= 0; signs belong to charges");
+  for_each_component(bodies, [&](const auto& column, const char* name, auto values) {
+    if constexpr (std::is_floating_point_v<decltype(column.absent)>) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] >= column.least.value) continue;
+        throw bad_data(fmt::format("{}: {} of body {} (id {}) is {}, below {}", origin, name, i,
+                                   bodies.id[i], values[i],
+                                   column.least.value == 0 ? "zero"
+                                                           : fmt::format("{}", column.least.value)),
+                       std::string(column.least.remedy));
+      }
     }
-  }
-  for (std::size_t i = 0; i < bodies.radius.size(); ++i) {
-    if (bodies.radius[i] >= 0) continue;
-    throw bad_data(fmt::format("{}: radius of body {} (id {}) is {}, below zero", origin, i,
-                               bodies.id[i], bodies.radius[i]),
-                   "give a radius >= 0; 0 is a point");
-  }
+  });
   for (std::size_t i = 0; i < bodies.type.size(); ++i) {
     if (bodies.type[i] < type_count) continue;
     throw bad_data(

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -27,6 +28,12 @@ struct Dimension {
   int length = 0, mass = 0, velocity = 0;
 };
 
+// What values a column may have, for messages.
+struct LeastValue {
+  double value = -std::numeric_limits<double>::infinity();
+  std::string_view remedy;
+};
+
 template <class Values>
 struct Column {
   using Value = typename Values::value_type;
@@ -39,6 +46,7 @@ struct Column {
   Dimension dimension{};
   bool optional = false;  // may be empty: then all bodies have `absent`
   Value absent{};
+  LeastValue least{};
 };
 
 inline constexpr Column<Vectors> position_column{
@@ -49,14 +57,27 @@ inline constexpr Column<Vectors> velocity_column{
 inline constexpr std::tuple body_columns{
     position_column,
     velocity_column,
-    Column<std::vector<double>>{"mass", ColumnRole::constant, &Bodies::mass, {"mass"}, {.mass = 1}},
+    Column<std::vector<double>>{"mass",
+                                ColumnRole::constant,
+                                &Bodies::mass,
+                                {"mass"},
+                                {.mass = 1},
+                                false,
+                                0,
+                                {0, "masses are >= 0; signs belong to charges"}},
     Column<std::vector<double>>{
         "charge", ColumnRole::constant, &Bodies::charge, {"charge"}, {}, true},
     Column<std::vector<std::uint64_t>>{"id", ColumnRole::constant, &Bodies::id, {"id"}},
     Column<std::vector<std::uint8_t>>{
         "type", ColumnRole::constant, &Bodies::type, {"type"}, {}, true, usual_type},
-    Column<std::vector<double>>{
-        "radius", ColumnRole::constant, &Bodies::radius, {"radius"}, {.length = 1}, true},
+    Column<std::vector<double>>{"radius",
+                                ColumnRole::constant,
+                                &Bodies::radius,
+                                {"radius"},
+                                {.length = 1},
+                                true,
+                                0,
+                                {0, "give a radius >= 0; 0 is a point"}},
     Column<Vectors>{"spin",
                     ColumnRole::constant,
                     &Bodies::spin,

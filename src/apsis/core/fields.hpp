@@ -46,6 +46,23 @@ struct IsOptional : std::false_type {};
 template <class T>
 struct IsOptional<std::optional<T>> : std::true_type {};
 
+// visit(field, value) of every optional field that has a value.
+template <class Settings, class Visit>
+void for_each_given(const Settings& settings, const Visit& visit) {
+  for_each_field(settings, [&]<class T>(const FieldInfo& field, const T& value) {
+    if constexpr (IsOptional<T>::value) {
+      if (value) visit(field, *value);
+    }
+  });
+}
+
+template <class Settings>
+bool any_given(const Settings& settings) {
+  bool any = false;
+  for_each_given(settings, [&](const FieldInfo& /*field*/, const auto& /*value*/) { any = true; });
+  return any;
+}
+
 // T or const T.
 template <class Given, class T>
 concept SameBut = std::is_same_v<std::remove_const_t<Given>, T>;

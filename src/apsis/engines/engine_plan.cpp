@@ -22,19 +22,17 @@ void require_no_kernels(const EngineSettings& settings) {
 
 // An option that would do nothing is a mistake that the user should hear of.
 void require_use_for(const EngineSettings& settings, const SolverInfo& solver) {
-  const auto refuse = [&](const char* key, bool given, bool SolverInfo::*taken) {
-    if (!given || solver.*taken) return;
-    const auto others = solvers_that([&](const SolverInfo& s) { return s.*taken; });
-    throw bad_data(
-        fmt::format("{} means nothing to solver {}", key, solver.name),
-        others.empty() ? "leave it out" : "leave it out, or use solver " + list_of(others));
+  const auto require_taken = [&](const auto& family, bool SolverInfo::*taken) {
+    for_each_given(family, [&](const FieldInfo& field, const auto& /*value*/) {
+      if (solver.*taken) return;
+      const auto others = solvers_that([&](const SolverInfo& s) { return s.*taken; });
+      throw bad_data(
+          fmt::format("force.{} means nothing to solver {}", field.name, solver.name),
+          others.empty() ? "leave it out" : "leave it out, or use solver " + list_of(others));
+    });
   };
-  const auto& [accuracy, opening_angle, order] = settings.force.far_field;
-  const auto& [box, bins] = settings.force.bins;
-  refuse("force.opening_angle", opening_angle.has_value(), &SolverInfo::takes_accuracy);
-  refuse("force.order", order.has_value(), &SolverInfo::takes_accuracy);
-  refuse("force.box", box.has_value(), &SolverInfo::takes_bins);
-  refuse("force.bins", bins.has_value(), &SolverInfo::takes_bins);
+  require_taken(settings.force.far_field, &SolverInfo::takes_accuracy);
+  require_taken(settings.force.bins, &SolverInfo::takes_bins);
 }
 
 bool is_taken(const DeviceInfo& device, const std::vector<std::optional<DeviceInfo>>& taken) {
@@ -102,8 +100,7 @@ std::vector<std::string> solver_names() {
 
 const SolverInfo& chosen_solver(const EngineSettings& settings) {
   const ForceSettings& force = settings.force;
-  const bool of_fmm = force.far_field.opening_angle || force.far_field.order;
-  const std::string by_itself = of_fmm ? "fmm" : "direct";
+  const std::string by_itself = any_given(force.far_field) ? "fmm" : "direct";
   const SolverInfo& solver = solver_named(force.solver == "auto" ? by_itself : force.solver);
   require_use_for(settings, solver);
   require_sums(solver, law_of(force).radial);

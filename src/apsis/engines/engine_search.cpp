@@ -110,9 +110,12 @@ CachedJson Search::asked() const {
                       {"bodies", task_.bodies.size()}};
   const Radial radial = law_of(settings.force).radial.radial;
   if (radial != newton) question["radial"] = name_of(radial);
-  if (settings.force.far_field.opening_angle)
-    question["angle"] = *settings.force.far_field.opening_angle;
-  if (settings.force.far_field.order) question["order"] = *settings.force.far_field.order;
+  const auto add_given = [&](const auto& family) {
+    for_each_given(family, [&](const FieldInfo& field, const auto& value) {
+      question[std::string(field.name)] = value;
+    });
+  };
+  add_given(settings.force.far_field), add_given(settings.force.bins);
   return question;
 }
 

@@ -18,8 +18,9 @@ CachedJson json_of(const TimedTask& task) {
   CachedJson json{{"device", task.device},    {"driver", task.driver},
                   {"threads", task.threads},  {"precision", name_of(task.precision)},
                   {"law", name_of(task.law)}, {"accuracy", task.far_field.accuracy}};
-  if (task.far_field.opening_angle) json["opening_angle"] = *task.far_field.opening_angle;
-  if (task.far_field.order) json["order"] = *task.far_field.order;
+  for_each_given(task.far_field, [&](const FieldInfo& field, const auto& value) {
+    json[std::string(field.name)] = value;
+  });
   return json;
 }
 
