@@ -130,11 +130,11 @@ void require_valid(const Bodies& bodies, const std::string& origin) {
     if constexpr (std::is_floating_point_v<decltype(column.absent)>) {
       for (std::size_t i = 0; i < values.size(); ++i) {
         if (values[i] >= column.least.value) continue;
-        throw bad_data(fmt::format("{}: {} of body {} (id {}) is {}, below {}", origin, name, i,
-                                   bodies.id[i], values[i],
-                                   column.least.value == 0 ? "zero"
-                                                           : fmt::format("{}", column.least.value)),
-                       std::string(column.least.remedy));
+        throw bad_data(
+            fmt::format("{}: {} of body {} (id {}) is {}, below {}", origin, name, i, bodies.id[i],
+                        values[i],
+                        column.least.value == 0 ? "zero" : fmt::format("{}", column.least.value)),
+            std::string(column.least.remedy));
       }
     }
   });
