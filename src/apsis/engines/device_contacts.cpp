@@ -59,7 +59,7 @@ float largest(Vec3 v) {
 }  // namespace
 
 DeviceContacts::DeviceContacts(device::Context& context, Precision precision)
-    : context_(&context), precision_(precision), sort_(context) {
+    : context_(&context), sort_(context) {
   const device::Defines defines = precision_define(precision);
   const auto keys = context.program("sweep_keys.cl", defines);
   sample_bodies_ = keys.kernel<Buffer, int, int, Buffer>("sweep_sample");

@@ -69,7 +69,6 @@ class DeviceContacts {
   std::vector<Number> packed(const SomeStates& states) const;
 
   device::Context* context_;
-  Precision precision_;
   fmm_opencl::RadixSort sort_;
   std::size_t count_ = 0;
   bool serves_ = false;
