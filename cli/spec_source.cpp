@@ -92,15 +92,15 @@ void add_spec_options(CLI::App& command, SpecSource& source) {
                   "Sets any key of the spec, for example --set time.step=0.01")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  for (const auto& [option, key, type, help] : shortcuts) {
+  for (const Shortcut& shortcut : shortcuts) {
     command
         .add_option_function<std::string>(
-            option,
-            [&source, option, key](const std::string& value) {
-              source.shortcuts.push_back({key, value, option});
+            shortcut.option,
+            [&source, &shortcut](const std::string& value) {
+              source.shortcuts.push_back({shortcut.key, value, shortcut.option});
             },
-            fmt::format("{} ({})", help, key))
-        ->type_name(type)
+            fmt::format("{} ({})", shortcut.help, shortcut.key))
+        ->type_name(shortcut.type)
         ->group("The keys that everyone sets");
   }
   command
