@@ -48,11 +48,25 @@ RunSpec spec_from(const Options& options) {
   return spec;
 }
 
+// Of a body with an acceleration it loses no more than of one without.
+bool holds_forces(const SnapshotFormat& format) {
+  Snapshot one;
+  one.bodies = Bodies(1);
+  const std::size_t lost = format.losses(one).size();
+  one.accelerations.resize(1);
+  return format.losses(one).size() == lost;
+}
+
 void require_free_place(const Options& options) {
   std::error_code ignored;
   if (std::filesystem::equivalent(options.file, options.out, ignored)) {
     throw Error(ExitCode::wrong_usage, fmt::format("{} is input and output", options.out),
                 "give the output another name");
+  }
+  const auto folder = std::filesystem::path(options.out).parent_path();
+  if (!folder.empty() && !folder_exists(folder)) {
+    throw file_error(fmt::format("there is no folder {} for {}", folder.string(), options.out),
+                     "make it first");
   }
   if (file_exists(options.out) && !options.force) {
     throw file_error(fmt::format("{} exists", options.out),
@@ -62,6 +76,10 @@ void require_free_place(const Options& options) {
 
 void write_forces(const Options& options) {
   const SnapshotFormat& format = format_by_ending(options.out);
+  if (!holds_forces(format)) {
+    throw Error(ExitCode::wrong_usage, fmt::format("{} has no place for forces", format.name),
+                "give another ending: " + snapshot_endings());
+  }
   require_free_place(options);
   const ForcesOfFile forces = forces_of_file(spec_from(options));
   for (const std::string& notice : forces.notices) say("apsis: note: {}", notice);

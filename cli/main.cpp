@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -27,6 +28,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace apsis::cli {
 namespace {
@@ -83,9 +85,20 @@ void print_once(const std::string& text) {
   if (launch().rank == 0) fmt::print("{}", text);
 }
 
+// `apsis help run` is what some type for `apsis run --help`. The parser wants the last one first.
+std::vector<std::string> arguments_from(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  if (!arguments.empty() && arguments.front() == "help") {
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
+}
+
 void parse_and_run(CLI::App& app, int argc, char** argv) {
   try {
-    app.parse(argc, argv);
+    app.parse(arguments_from(argc, argv));
     if (app.get_subcommands().empty()) print_once(app.help());
   } catch (const CLI::CallForHelp&) {
     print_once(app.help());

@@ -103,7 +103,12 @@ std::string words_for(const EventTotals& events) {
                      events.energy_lost);
 }
 
-void print_result(const RunResult& result) {
+// A word to go on with, other than what was just run.
+const char* another_model(const std::string& model) {
+  return model == "plummer" ? "figure-eight" : "plummer";
+}
+
+void print_result(const RunResult& result, const std::string& model) {
   const Summary& s = result.summary;
   fmt::print("{}: step {}, t = {:.6g}, {:.1f} s, {} steps/s{}\n", s.status, s.steps, s.time,
              s.seconds, short_rate(s.steps_per_second),
@@ -128,10 +133,9 @@ void print_result(const RunResult& result) {
                folder);
   } else if (s.exit_code == ExitCode::done) {
     fmt::print(
-        "\nnext: apsis run --set initial.model=plummer    another model; apsis init --list shows "
-        "all\n"
-        "      apsis run {}/spec.toml --set seed=7 --out out/again    the same with another seed\n",
-        folder);
+        "\nnext: apsis run {}    another model; apsis init --list shows all\n"
+        "      apsis run {}/spec.toml --seed 7 --out out/again    the same with another seed\n",
+        another_model(model), folder);
   }
 }
 
@@ -199,8 +203,10 @@ void run(const RunOptions& options, Outcome& outcome) {
   }
   ProgressLine line;
   RunListener listener;
-  listener.started = [](const RunSpec& spec, const Resolution& engine) {
+  std::string model;
+  listener.started = [&](const RunSpec& spec, const Resolution& engine) {
     keep_listening();
+    model = spec.initial.model;
     describe_start(spec, engine);
   };
   listener.progress = [&](const Progress& progress) { line.show(progress); };
@@ -229,7 +235,7 @@ void run(const RunOptions& options, Outcome& outcome) {
     fmt::print("{}", result.was_finished ? read_text(result.folder / "summary.json")
                                          : to_json(result.summary));
   } else {
-    print_result(result);
+    print_result(result, model);
   }
   outcome.exit_code = result.summary.exit_code;
   if (watched && stop_signal() == 0 && !result.was_finished) {

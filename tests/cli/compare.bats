@@ -76,5 +76,8 @@ some_bodies() { apsis init plummer --bodies 500 --seed 3 -o bodies.csv 2>/dev/nu
   expect_error 64 "input and output" -- forces bodies.csv -o bodies.csv --force
   expect_error 65 "'tre'" "'tree'" -- forces bodies.csv -o other.csv --solver tre
   [ ! -e other.csv ]
+  expect_error 64 "TIPSY has no place for forces" ".csv" -- forces bodies.csv -o out.tipsy
+  expect_error 74 "no folder nowhere" -- forces bodies.csv -o nowhere/out.csv
+  expect_error 74 "missing.csv" -- forces missing.csv -o other.csv
   expect_error 64 "--tolerance" -- compare out.csv out.csv --tolerance -1
 }

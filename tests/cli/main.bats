@@ -17,6 +17,15 @@ load common
   done
 }
 
+@test "help prints what --help does" {
+  expect 0 help
+  [[ $output == *"Usage: apsis"*"Commands"* ]]
+  expect 0 help compare
+  local said=$output
+  expect 0 compare --help
+  [ "$output" = "$said" ]
+}
+
 @test "--version names the version, the commit and what is built in" {
   expect 0 --version
   [[ $output == "apsis $(cat "$root/VERSION")"* ]]
