@@ -29,7 +29,7 @@ kernel void bodies_beyond(int bodies, global const state4* restrict place, globa
   if (i >= bodies) return;
   const state4 p = place[i];
   const state r = radius[i];
-  const int beyond = p.x - r < x0 || p.x + r > x1 || p.y - r < y0 || p.y + r > y1 || p.z - r < z0 || p.z + r > z1;
+  const int beyond = p.x - r <= x0 || p.x + r >= x1 || p.y - r <= y0 || p.y + r >= y1 || p.z - r <= z0 || p.z + r >= z1;
   if (!beyond) return;
   const uint at = atomic_inc(found);
   if (at < (uint)most) numbers[at] = (uint)i;

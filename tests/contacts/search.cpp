@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <numeric>
 
 namespace apsis {
@@ -36,8 +37,9 @@ std::vector<MovingSphere> scattered(std::size_t n, double size, double speed) {
   std::vector<MovingSphere> out;
   for (std::size_t i = 0; i < n; ++i) {
     BodyRandom random(11, i);
-    out.push_back(sphere(i, random.in_ball(), speed * random.in_ball(), 1,
-                         size * random.uniform(0.2, 1) / std::cbrt(static_cast<double>(n))));
+    const double radius = size * random.uniform(0.2, 1) / std::cbrt(static_cast<double>(n));
+    const Vec3 velocity = speed * random.in_ball(), place = random.in_ball();
+    out.push_back(sphere(i, place, velocity, 1, radius));
   }
   return out;
 }
@@ -206,6 +208,26 @@ TEST(BeyondWalls, are_bodies_whose_surface_is_outside) {
                          sphere(2, {0, -1.4, 0}, {}), sphere(3, {0, 0, 0}, {0, 0, -8})},
                         duration);
   EXPECT_THAT(beyond_walls(columns.paths(), Box{-2, 2, -2, 2, -2, 2}), testing::ElementsAre(1, 3));
+}
+
+TEST(Search, of_bodies_beyond_all_numbers_ends) {
+  for (const double size : {1e39, 1e308}) {
+    std::vector<MovingSphere> spheres = test::gas(300, 0.01, 1, 5);
+    for (MovingSphere& s : spheres) s.radius = size;
+    const Columns columns(spheres, 0.1);
+    ContactFinder finder(ContactSearch::tree, 2);
+    finder.look_at(columns.paths());
+    EXPECT_LE(finder.candidates().size(), 300U * 299 / 2) << size;
+    EXPECT_LE(finder.near(std::vector<Stray>{{7, size}}).size(), 299U) << size;
+  }
+  std::vector<MovingSphere> spheres = test::gas(300, 0.01, 1, 5);
+  spheres[3].place.x = std::numeric_limits<double>::infinity();
+  spheres[4].place.x = -std::numeric_limits<double>::infinity();
+  spheres[5].place.y = std::numeric_limits<double>::quiet_NaN();
+  const Columns columns(spheres, 0.1);
+  ContactFinder finder(ContactSearch::tree, 2);
+  finder.look_at(columns.paths());
+  EXPECT_LE(finder.candidates().size(), 300U * 299 / 2);
 }
 
 // So large that their reach passes every place, also that of lanes which no body fills.

@@ -87,8 +87,10 @@ inline std::vector<MovingSphere> gas(std::size_t n, double radius, double speed,
   std::vector<MovingSphere> out;
   for (std::uint64_t k = 0; out.size() < n; ++k) {
     BodyRandom random(seed, k);
-    MovingSphere s = sphere(out.size(), random.in_ball(), speed * random.in_ball(),
-                            random.uniform(0.5, 2), radius * random.uniform(0.5, 1));
+    // one after the other: compilers differ in which argument they begin with
+    const double size = radius * random.uniform(0.5, 1), mass = random.uniform(0.5, 2);
+    const Vec3 velocity = speed * random.in_ball(), place = random.in_ball();
+    const MovingSphere s = sphere(out.size(), place, velocity, mass, size);
     const bool free = std::ranges::all_of(out, [&](const MovingSphere& other) {
       return norm(other.place - s.place) > other.radius + s.radius;
     });

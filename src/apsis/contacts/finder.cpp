@@ -38,11 +38,11 @@ bool floats_suffice(const Paths<Real>& paths, int threads) {
 }  // namespace
 
 void refuse_heap(std::size_t most, std::size_t bodies) {
-  throw bad_data(
-      fmt::format("more than {} pairs among {} bodies touch in one step: they lie on top of each "
-                  "other, or a step is far too long",
-                  most, bodies),
-      "give smaller radii (contacts.radius, contacts.density) or a shorter step");
+  throw bad_data(fmt::format("more than {} pairs among {} bodies touch or nearly do in one step: "
+                             "they lie on top of each "
+                             "other, or a step is far too long",
+                             most, bodies),
+                 "give smaller radii (contacts.radius, contacts.density) or a shorter step");
 }
 
 bool ContactFinder::uses_tree() const {
@@ -121,6 +121,8 @@ std::size_t ContactFinder::bytes() const {
 
 template <class Real>
 std::vector<std::uint32_t> beyond_walls(const Paths<Real>& paths, const Box& walls) {
+  constexpr double rounding = 1e-12;
+  const Box inside = inside_of(walls, rounding);
   std::vector<std::uint32_t> out;
   for (std::size_t i = 0; i < paths.count; ++i) {
     const double r = paths.radius_of(i);
@@ -129,7 +131,7 @@ std::vector<std::uint32_t> beyond_walls(const Paths<Real>& paths, const Box& wal
                                       static_cast<double>(paths.z[i])};
     bool beyond = false;
     for (std::size_t k = 0; k < 3; ++k) {
-      beyond = beyond || place[k] - r < walls[2 * k] || place[k] + r > walls[2 * k + 1];
+      beyond = beyond || place[k] - r <= inside[2 * k] || place[k] + r >= inside[2 * k + 1];
     }
     if (beyond) out.push_back(static_cast<std::uint32_t>(i));
   }

@@ -7,6 +7,8 @@
 #include <apsis/contacts/sweep_tree.hpp>
 #include <apsis/core/contact_settings.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -45,7 +47,19 @@ class ContactFinder {
   std::variant<std::monostate, SweepTree<float>, SweepTree<double>> tree_;
 };
 
-// Numbers of the bodies that are beyond a wall where their path ends, in their order.
+// The box without what rounding may hide at its walls, so that nobody who ends there is passed
+// over.
+inline Box inside_of(Box walls, double rounding) {
+  double largest = 0;
+  for (const double wall : walls) largest = std::max(largest, std::abs(wall));
+  for (std::size_t k = 0; k < walls.size(); k += 2) {
+    walls[k] += rounding * largest, walls[k + 1] -= rounding * largest;
+  }
+  return walls;
+}
+
+// Numbers of the bodies that are at a wall or beyond where their path ends, in their order; perhaps
+// also of some that just miss it.
 template <class Real>
 std::vector<std::uint32_t> beyond_walls(const Paths<Real>& paths, const Box& walls);
 

@@ -61,6 +61,7 @@ ContactSource contact_source_of(Bodies bodies, const Bodies* before, double dura
   source.spheres = [stored](std::span<const std::uint32_t> numbers) {
     return stored->spheres(numbers);
   };
+  source.threads = threads;
   return source;
 }
 

@@ -26,6 +26,9 @@ using Mask = unsigned;  // a bit a lane
 // Roundings that separate a computed distance from the true one, in units of the largest place.
 template <class Lane>
 constexpr Lane rounding = 8 * std::numeric_limits<Lane>::epsilon();
+// Of radii: sums of a few of them are numbers, so that nothing is near an empty lane.
+template <class Lane>
+constexpr Lane largest_reach = std::numeric_limits<Lane>::max() / 8;
 
 template <class Lane>
 SweepBox<Lane> box_in(const SweepNode<Lane>& node, std::size_t lane) {
@@ -128,11 +131,12 @@ APSIS_INLINED Reached bodies_reached(const SweepLeaf<Lane>& of, std::size_t i, L
   return reached;
 }
 
-// Calls report(box) for every box of that level from `first` on which comes near.
+// Calls report(box) for every box of that level from `first` on which comes near. Numbers that went
+// bad may come near lanes that hold nothing.
 template <class Lane, class Report>
 APSIS_INLINED void visit(const std::vector<std::vector<SweepNode<Lane>>>& levels,
-                         const SweepBox<Lane>& box, std::size_t wanted, std::size_t first,
-                         const Report& report) {
+                         std::size_t leaves, const SweepBox<Lane>& box, std::size_t wanted,
+                         std::size_t first, const Report& report) {
   struct Waiting {
     std::uint32_t level, node;
   };
@@ -141,11 +145,13 @@ APSIS_INLINED void visit(const std::vector<std::vector<SweepNode<Lane>>>& levels
   stack[waiting++] = {static_cast<std::uint32_t>(levels.size() - 1), 0};
   while (waiting > 0) {
     const auto [level, node] = stack[--waiting];
+    const std::size_t children = level > 0 ? levels[level - 1].size() : leaves;
     Mask near = lanes_near(box, levels[level][node]);
     while (near != 0) {
       const auto lane = static_cast<std::uint32_t>(__builtin_ctz(near));
       near &= near - 1;
       const auto child = static_cast<std::uint32_t>(node * lanes + lane);
+      if (child >= children) break;
       if (((child + std::size_t{1}) << 3 * (level - wanted)) <= first) continue;
       if (level == wanted) {
         report(child);
@@ -202,7 +208,7 @@ APSIS_INLINED void find_nodes_near(const Trees<Lane>& tree, std::size_t n,
     near.push_back(0);
     return;
   }
-  visit(tree.levels, box_in(tree.levels[1][n / lanes], n % lanes), 1, n,
+  visit(tree.levels, tree.leaves.size(), box_in(tree.levels[1][n / lanes], n % lanes), 1, n,
         [&](std::uint32_t m) { near.push_back(m); });
 }
 
@@ -217,6 +223,7 @@ APSIS_INLINED void add_pairs(const Trees<Lane>& tree, std::size_t g,
     if (m == n) mask &= ~Mask{0} << g % lanes;
     for (; mask != 0; mask &= mask - 1) {
       const auto lane = static_cast<std::size_t>(__builtin_ctz(mask));
+      if (m * lanes + lane >= tree.leaves.size()) break;
       add_pairs_of_leaves(tree, g, m * lanes + lane, found);
     }
   }
@@ -286,8 +293,8 @@ APSIS_INLINED SweepRecords<Lane> records_of(const Paths<Real>& paths,
   // and by which its place may be wrong
   for (std::size_t j = 0; j < bodies; ++j) {
     const Lane radius = static_cast<Lane>(paths.radius_of(first + j)) * (1 + rounding<Lane>);
-    columns.radius[j] =
-        static_cast<Lane>(1 + looked_beyond) * (radius + rounding<Lane> * largest[j]);
+    columns.radius[j] = std::min(largest_reach<Lane>, static_cast<Lane>(1 + looked_beyond) *
+                                                          (radius + rounding<Lane> * largest[j]));
   }
   SweepRecords<Lane> records;
   for (std::size_t j = 0; j < lanes; ++j) {
@@ -495,8 +502,9 @@ template <class Lane>
 void SweepTree<Lane>::add_pairs_near(const Stray& stray, std::size_t place,
                                      BodyPairs& pairs) const {
   const std::size_t g = place / lanes, i = place % lanes;
-  const auto further = static_cast<Lane>(stray.distance * (1 + rounding<Lane>));
-  visit(levels_, box_of(leaves_[g], i, further), 0, 0, [&](std::size_t h) {
+  const Lane further =
+      std::min(largest_reach<Lane>, static_cast<Lane>(stray.distance * (1 + rounding<Lane>)));
+  visit(levels_, leaves_.size(), box_of(leaves_[g], i, further), 0, 0, [&](std::size_t h) {
     Mask close = bodies_reached(leaves_[g], i, further, leaves_[h]).close;
     if (g == h) close &= ~(Mask{1} << i);
     for (; close != 0; close &= close - 1) {

@@ -255,7 +255,8 @@ std::vector<std::uint32_t> DeviceContacts::beyond(const DeviceState& state, cons
   if (count_ == 0) return {};
   at_least(numbers_, count_ * sizeof(std::uint32_t), "numbers of bodies");
   found_.clear();
-  const auto scalar = [&](std::size_t k) { return state.scalar(walls[k]); };
+  const Box inside = inside_of(walls, state.wide() ? 1e-12 : 2e-6);
+  const auto scalar = [&](std::size_t k) { return state.scalar(inside[k]); };
   find_beyond_(over(count_), as_int(count_), state.place, radius_, scalar(0), scalar(1), scalar(2),
                scalar(3), scalar(4), scalar(5), found_, as_int(count_), numbers_);
   std::uint32_t count = 0;
