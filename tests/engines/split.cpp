@@ -32,6 +32,13 @@ TEST(Split, follows_the_speed) {
   EXPECT_NEAR(static_cast<double>(shares[0]), 10000, 64);  // whole work-groups
 }
 
+// As those of solver none.
+TEST(Split, of_devices_that_take_no_time_is_even) {
+  const std::vector<DeviceSpeed> none{{0, 0}, {0, 0}};
+  EXPECT_EQ(shares_by_speed(100, none), (Shares{50, 50}));
+  EXPECT_EQ(shares_by_speed(0, none), (Shares{0, 0}));
+}
+
 TEST(Split, counts_what_a_device_takes_before_its_first_body) {
   // both are done after 30 ms: 10 ms + 20,000 · 1 µs, and 30,000 · 1 µs
   const Shares shares = shares_by_speed(50000, std::vector<DeviceSpeed>{{0.01, 1e-6}, {0, 1e-6}});

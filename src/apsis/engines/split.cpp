@@ -15,6 +15,7 @@ namespace {
 // Shares that are whole vectors and work-groups leave no lane idle; few bodies can't be choosy.
 constexpr std::size_t granule = 64, coarse_from = 4096;
 constexpr double least_share = 0.01;  // of an equal one
+constexpr double least_time = 1e-15;  // of a body, where it takes none
 
 // Boundaries at whole granules where there are many.
 Shares rounded_shares(std::size_t bodies, const std::vector<double>& fractions) {
@@ -54,7 +55,9 @@ DeviceSpeed speed_from(std::size_t few, double seconds_few, std::size_t many, do
   return {std::max(0.0, seconds_few - per_body * static_cast<double>(few)), per_body};
 }
 
-Shares shares_by_speed(std::size_t bodies, std::span<const DeviceSpeed> speeds) {
+Shares shares_by_speed(std::size_t bodies, std::span<const DeviceSpeed> measured) {
+  std::vector<DeviceSpeed> speeds(measured.begin(), measured.end());
+  for (DeviceSpeed& speed : speeds) speed.per_body = std::max(speed.per_body, least_time);
   std::vector<double> fractions(speeds.size(), 0.0);
   std::vector<bool> works(speeds.size(), true);
   const auto n = static_cast<double>(bodies);
