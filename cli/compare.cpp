@@ -72,8 +72,9 @@ void print_missing(const std::string& file, const std::vector<std::uint64_t>& id
 }
 
 void print(const Comparison& comparison, const std::string& first, const std::string& second) {
-  fmt::print("{} against {}: {} bodies by {}\n", printable(second), printable(first),
-             comparison.bodies, comparison.by_id ? "their ids" : "their rows, as one has no ids");
+  fmt::print("{} against {}: {} {} by {}\n", printable(second), printable(first), comparison.bodies,
+             comparison.bodies == 1 ? "body" : "bodies",
+             comparison.by_id ? "their ids" : "their rows (from 0), as not both have ids");
   print_missing(first, comparison.only_in_first);
   print_missing(second, comparison.only_in_second);
   if (comparison.first_time != comparison.second_time) {
@@ -137,7 +138,8 @@ void require_within(const Comparison& comparison, const Options& options) {
   const std::size_t alone = comparison.only_in_first.size() + comparison.only_in_second.size();
   if (alone > 0) {
     throw Error(ExitCode::numbers_went_bad,
-                fmt::format("{} bodies are only in one of the two", alone),
+                fmt::format("{} only in one of the two",
+                            alone == 1 ? "1 body is" : fmt::format("{} bodies are", alone)),
                 "leave --tolerance out to compare those that both have");
   }
   const auto at = std::ranges::find(percentiles, options.at, &Percentile::name);
@@ -159,8 +161,8 @@ void require_within(const Comparison& comparison, const Options& options) {
 void compare_files(const Options& options) {
   if (options.tolerance && !(*options.tolerance >= 0)) {
     throw Error(ExitCode::wrong_usage,
-                fmt::format("--tolerance {} is no share", *options.tolerance),
-                "give 0 or more: 1e-3 allows a thousandth");
+                fmt::format("--tolerance {} must be 0 or more", *options.tolerance),
+                "give a share: 1e-3 allows a thousandth");
   }
   const ReadLimits limits{.memory = 0, .places_may_miss = true};
   const std::string first = state_in(options.first), second = state_in(options.second);

@@ -41,7 +41,19 @@ RunSpec spec_from(const Options& options) {
   }
   if (options.accuracy) set("force.accuracy", fmt::format("{}", *options.accuracy));
   if (options.softening) set("force.softening", fmt::format("{}", *options.softening));
-  for (const std::string& assignment : options.assignments) set_key(spec, assignment);
+  const auto given_twice = [&](const char* key, bool given, const std::string& assignment) {
+    if (!given || !assignment.starts_with(std::string(key) + "=")) return;
+    throw Error(ExitCode::wrong_usage,
+                fmt::format("--set {} beside an option for {}", assignment, key),
+                "give one of them");
+  };
+  for (const std::string& assignment : options.assignments) {
+    given_twice("force.accuracy", options.accuracy.has_value(), assignment);
+    given_twice("force.softening", options.softening.has_value(), assignment);
+    given_twice("device.name", !options.device.empty(), assignment);
+    given_twice("device.precision", !options.precision.empty(), assignment);
+    set_key(spec, assignment);
+  }
   if (spec.initial.file != options.file) {
     throw Error(ExitCode::wrong_usage, "--set initial.file beside a FILE", "give one of them");
   }

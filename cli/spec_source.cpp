@@ -19,16 +19,16 @@ struct Shortcut {
   const char *option, *key, *type, *help;
 };
 constexpr Shortcut shortcuts[] = {
-    {"--bodies", "initial.bodies", "N", "How many bodies the model has"},
-    {"--seed", "seed", "N", "Of its random numbers"},
-    {"--step", "time.step", "TIME", "Length of a step"},
-    {"--until", "time.until", "TIME", "When the run ends"},
-    {"--integrator", "time.integrator", "NAME", "How bodies are moved"},
-    {"--solver", "force.solver", "NAME", "How forces are summed"},
-    {"--softening", "force.softening", "LENGTH", "Of the forces"},
-    {"--accuracy", "force.accuracy", "NUMBER", "Of forces by tree and fmm"},
-    {"--device", "device.name", "NAME", "Where it runs; apsis devices lists the names"},
-    {"--threads", "device.threads", "N", "Of the CPU"},
+    {"--bodies", "initial.bodies", "N", "Number of bodies"},
+    {"--seed", "seed", "N", "Seed of the random numbers"},
+    {"--step", "time.step", "TIME", "Step"},
+    {"--until", "time.until", "TIME", "End of the run"},
+    {"--integrator", "time.integrator", "NAME", "Integrator"},
+    {"--solver", "force.solver", "NAME", "Solver of the forces"},
+    {"--softening", "force.softening", "LENGTH", "Softening length"},
+    {"--accuracy", "force.accuracy", "NUMBER", "Force error that tree and fmm keep"},
+    {"--device", "device.name", "NAME", "Device; apsis devices lists them"},
+    {"--threads", "device.threads", "N", "Threads of the CPU"},
     {"--precision", "device.precision", "NAME", "f32, mixed or f64"}};
 
 bool is_model(const std::string& word) {
@@ -55,16 +55,16 @@ RunSpec started_from(const std::string& what) {
     spec.initial.file = what;
     return spec;
   }
+  if (is_model(what) && !file_exists(what)) {
+    spec.initial.model = what;
+    return spec;
+  }
   if (folder_exists(what)) {
     throw Error(ExitCode::wrong_usage, fmt::format("{} is a folder", what),
                 fmt::format("apsis run --resume {} goes on with a run, apsis view {} shows it",
                             what, what));
   }
   if (file_exists(what)) return parse_run_spec(read_text(what), what);
-  if (is_model(what)) {
-    spec.initial.model = what;
-    return spec;
-  }
   // a word without an ending or a folder was meant for a model
   if (what.find_first_of("./") == std::string::npos) {
     throw bad_data(
@@ -101,7 +101,7 @@ void add_spec_options(CLI::App& command, SpecSource& source) {
             },
             fmt::format("{} ({})", shortcut.help, shortcut.key))
         ->type_name(shortcut.type)
-        ->group("The keys that everyone sets");
+        ->group("Common keys");
   }
   command
       .add_option("--kernel-dir", source.kernel_dir,

@@ -189,7 +189,7 @@ std::vector<std::pair<ExitCode, std::string>> exit_codes() {
            "stopped on request after writing a checkpoint; --resume or --continue goes on"},
           {ExitCode::numbers_went_bad,
            "the numbers are not as good as asked for: NaN, the energy limit exceeded, or with "
-           "--strict a warning of class numbers"}};
+           "--strict a warning of class numbers; of compare, two files beyond --tolerance"}};
 }
 
 std::vector<std::string> documentation_tables() {

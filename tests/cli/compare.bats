@@ -65,7 +65,7 @@ some_bodies() { apsis init plummer --bodies 500 --seed 3 -o bodies.csv 2>/dev/nu
   printf 'id,x,y,z\n1,0,0,0\n2,1,0,0\n' >two.csv
   expect 0 compare three.csv two.csv
   [[ $output == *"1 body is only in three.csv: 3"* ]]
-  expect_error 76 "1 bodies are only in one" -- compare three.csv two.csv --tolerance 1
+  expect_error 76 "1 body is only in one" -- compare three.csv two.csv --tolerance 1
 }
 
 @test "forces does not overwrite, and names what it cannot use" {
@@ -79,5 +79,5 @@ some_bodies() { apsis init plummer --bodies 500 --seed 3 -o bodies.csv 2>/dev/nu
   expect_error 64 "TIPSY has no place for forces" ".csv" -- forces bodies.csv -o out.tipsy
   expect_error 74 "no folder nowhere" -- forces bodies.csv -o nowhere/out.csv
   expect_error 74 "missing.csv" -- forces missing.csv -o other.csv
-  expect_error 64 "--tolerance" -- compare out.csv out.csv --tolerance -1
+  expect_error 64 "--tolerance -1 must be 0 or more" -- compare out.csv out.csv --tolerance -1
 }

@@ -64,7 +64,8 @@ small_run() {
 
 @test "what is no spec, model or file is named, and so is a key that is given twice" {
   expect_error 65 "'plumer' is no file and no model" "'plummer'" -- run plumer
-  mkdir folder
+  mkdir folder kepler
+  expect 0 run kepler --until 0.01 --device cpu --set output.pictures=false --out made
   expect_error 64 "folder is a folder" "--resume folder" -- run folder
   expect_error 64 "--until 1 and --set time.until=2" -- run plummer --until 1 --set time.until=2
   expect_error 65 "--until soon" -- run plummer --until soon
@@ -206,10 +207,14 @@ teardown() { ! mountpoint -q "$BATS_TEST_TMPDIR/small" || umount "$BATS_TEST_TMP
   "$APSIS" run --set initial.model=plummer --set initial.bodies=1000 --set time.until=1000 \
     --set output.snapshot_every=500 --set output.checkpoint_steps=5 \
     --set output.pictures=false --out small/here >log 2>&1 &
+  local pid=$!
   for _ in $(seq 100); do [ -e small/here/checkpoint_00000005.apsis ] && break || sleep 0.1; done
-  head -c 100M /dev/zero >small/filler 2>/dev/null || true
+  # also what a checkpoint leaves that is removed, or the run might live on that
+  while kill -0 "$pid" 2>/dev/null; do
+    head -c 100M /dev/zero >>small/filler 2>/dev/null || sleep 0.01
+  done
   code=0
-  wait $! || code=$?
+  wait "$pid" || code=$?
   [ "$code" -eq 74 ] || fail "$code: $(cat log)"
   grep -q "apsis: error: .*small/here.*free" log
   [ -z "$(find small -name '*.tmp*')" ]

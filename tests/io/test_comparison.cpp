@@ -4,6 +4,7 @@
 #include <apsis/io/comparison.hpp>
 #include <apsis/io/snapshot_formats.hpp>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -151,6 +152,36 @@ TEST(Comparison, refuses_what_has_nothing_in_common) {
                [&] { compare(forces, forces, {"aceleration"}); });
   expect_error(ExitCode::bad_data, "two bodies of the first state have the id 1",
                [&] { compare(table("id,ax,ay,az\n1,0,0,0\n1,0,0,0\n"), forces); });
+}
+
+TEST(Comparison, refuses_a_quantity_that_was_asked_for_and_is_not_there) {
+  const Snapshot both = table("id,ax,ay,az,potential\n1,1,0,0,-1\n");
+  const Snapshot forces = table("id,ax,ay,az\n1,1,0,0\n");
+  expect_error(ExitCode::bad_data, "only one of the two has potential", [&] {
+    compare(both, forces, {"acceleration", "potential"});
+  });
+  expect_error(ExitCode::bad_data, "neither of the two has charge",
+               [&] { compare(both, both, {"charge"}); });
+}
+
+TEST(Comparison, refuses_other_units_unless_a_file_names_none) {
+  const std::string row = "id,x,y,z\n1,1,0,0\n2,0,1,0\n";
+  const Snapshot si = table("# units = si\n" + row), henon = table("# units = henon\n" + row);
+  expect_error(ExitCode::bad_data, "in other units: si and henon", [&] { compare(si, henon); });
+  EXPECT_EQ(compare(si, table(row)).differences.front().max, 0);
+}
+
+TEST(Comparison, tells_numbers_apart_whose_squares_are_none) {
+  for (const char* size : {"e-200", "e200"}) {
+    const auto with = [&](const char* value) {
+      return table(fmt::format("id,ax,ay,az,potential\n1,{0}{1},0,0,{0}{1}\n", value, size));
+    };
+    const Comparison comparison = compare(with("1"), with("2"));
+    for (const auto& difference : comparison.differences) {
+      EXPECT_NEAR(difference.max, 1, 1e-12) << difference.quantity << size;
+      EXPECT_NEAR(difference.rms, 1, 1e-12);
+    }
+  }
 }
 
 TEST(Comparison, of_no_bodies_at_all_is_one) {

@@ -13,6 +13,7 @@ Engine::Engine(const EngineSettings& settings)
     : external_(settings.external),
       has_external_(any_acts(external_)),
       gravity_(law_of(settings.force).constant),
+      law_(law_of(settings.force).law),
       contacts_(settings.contacts) {}
 
 // In double from the stored positions, whatever the engine computes in: a small sum beside that of
@@ -35,10 +36,9 @@ Accelerations Engine::accelerations(double time) {
   return out;
 }
 
-// Fields from outside pull masses: beside charges their potential has another unit.
 std::vector<double> Engine::potentials(double time) {
   std::vector<double> out = pair_potentials();
-  if (!has_external_) return out;
+  if (!has_external_ || law_ != Law::gravity) return out;
   Bodies bodies;
   store(bodies);
   add_external_potentials(external_, bodies, time, gravity_, 0, out);

@@ -70,7 +70,8 @@ class Engine {
   Energies energies(double time);
   Accelerations accelerations(double time);
   // Of each body: half their sum with the masses, or the charges, is the potential energy of the
-  // pairs. unavailable where no engine holds all bodies.
+  // pairs; with those of external fields, which pull masses, only beside gravity. unavailable where
+  // no engine holds all bodies.
   std::vector<double> potentials(double time);
   // Without external fields: motion, and what the bodies do to each other.
   virtual Energies pair_energies() = 0;
@@ -94,6 +95,7 @@ class Engine {
   const ExternalFields external_;
   const bool has_external_;
   const double gravity_;
+  const Law law_;
   const ContactSettings contacts_;
 };
 

@@ -84,10 +84,15 @@ double percentile(const std::vector<double>& sorted, double share) {
   return sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
 }
 
+// Also of numbers whose squares are none.
+double length_of(Vec3 v) { return std::hypot(v.x, v.y, v.z); }
+
 double root_mean_square(const std::vector<double>& values) {
+  const double largest = *std::ranges::max_element(values);
+  if (!(largest > 0) || !std::isfinite(largest)) return largest;
   double sum = 0;
-  for (const double value : values) sum += value * value;
-  return std::sqrt(sum / static_cast<double>(values.size()));
+  for (const double value : values) sum += (value / largest) * (value / largest);
+  return largest * std::sqrt(sum / static_cast<double>(values.size()));
 }
 
 double share_of(double difference, double scale) {
@@ -111,11 +116,11 @@ QuantityDifference difference_in(std::string quantity, DifferenceScale scale, co
     for (const Vec3& value : values.first) mean += value / static_cast<double>(n);
   }
   std::vector<double> size(n), share(n);
-  for (std::size_t k = 0; k < n; ++k) size[k] = norm(values.first[k] - mean);
+  for (std::size_t k = 0; k < n; ++k) size[k] = length_of(values.first[k] - mean);
   QuantityDifference out;
   out.quantity = std::move(quantity), out.scale = scale, out.typical = root_mean_square(size);
   for (std::size_t k = 0; k < n; ++k) {
-    const double apart = norm(values.second[k] - values.first[k]);
+    const double apart = length_of(values.second[k] - values.first[k]);
     // one that cancels to rounding has no digits of its own
     const bool own = scale == DifferenceScale::own_size && size[k] > 1e-12 * out.typical;
     share[k] = share_of(apart, own ? size[k] : out.typical);
@@ -184,6 +189,29 @@ void require_known(const std::vector<std::string>& wanted) {
   }
 }
 
+// Files that name none may be in any.
+void require_same_units(const Snapshot& first, const Snapshot& second) {
+  const auto known = [](const Snapshot& s) {
+    return !s.units_assumed && s.units.name != "dimensionless";
+  };
+  const Units &a = first.units, &b = second.units;
+  const bool same = a.length_in_cm == b.length_in_cm && a.mass_in_g == b.mass_in_g &&
+                    a.velocity_in_cm_per_s == b.velocity_in_cm_per_s;
+  if (same || !known(first) || !known(second)) return;
+  throw bad_data(fmt::format("the two are in other units: {} and {}", a.name, b.name),
+                 "compare files of the same units");
+}
+
+void require_all(const std::vector<std::string>& wanted, const Comparison& comparison) {
+  for (const std::string& quantity : wanted) {
+    const auto& found = comparison.differences;
+    if (std::ranges::find(found, quantity, &QuantityDifference::quantity) != found.end()) continue;
+    const bool one = std::ranges::count(comparison.left_out, quantity) > 0;
+    throw bad_data(fmt::format("{} of the two has {}", one ? "only one" : "neither", quantity),
+                   "leave it out of what is compared");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> comparable_quantities() {
@@ -198,6 +226,7 @@ std::vector<std::string> comparable_quantities() {
 Comparison compare(const Snapshot& first, const Snapshot& second,
                    const std::vector<std::string>& wanted) {
   require_known(wanted);
+  require_same_units(first, second);
   Comparison out;
   out.first_time = first.time, out.second_time = second.time;
   Comparer comparer(first, second, wanted, out);
@@ -210,6 +239,7 @@ Comparison compare(const Snapshot& first, const Snapshot& second,
   comparer.look_at("acceleration", first.accelerations, second.accelerations,
                    DifferenceScale::own_size);
   comparer.look_at("potential", first.potential, second.potential, DifferenceScale::typical);
+  if (out.bodies > 0) require_all(wanted, out);
   if (out.differences.empty() && !(first.bodies.empty() && second.bodies.empty())) {
     throw bad_data(
         out.bodies == 0 ? "the two have no body in common"

@@ -44,7 +44,7 @@ Start start_from_file(const RunSpec& spec) {
   if (spec.initial.bodies && *spec.initial.bodies != snapshot.bodies.size()) {
     throw bad_data(fmt::format("initial.bodies = {}, but {} holds {} bodies", *spec.initial.bodies,
                                spec.initial.file, snapshot.bodies.size()),
-                   "leave initial.bodies away with a file");
+                   "leave out initial.bodies, which is for models");
   }
   if (!spec.initial.options.empty()) {
     const auto& [name, option] = *spec.initial.options.begin();

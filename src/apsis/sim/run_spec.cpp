@@ -306,7 +306,7 @@ Units units_of(const RunSpec& spec) {
   }
   if (any) {
     throw bad_data(fmt::format("sizes of units with units.system = \"{}\"", *u.system),
-                   "leave them away, or use system = \"custom\"");
+                   "leave them out, or use system = \"custom\"");
   }
   return units_named(*u.system);
 }
