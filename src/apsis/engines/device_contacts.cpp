@@ -126,7 +126,8 @@ void DeviceContacts::load(const DeviceState& state, std::span<const double> radi
   at_least(items_, std::max<std::size_t>(count_, 1) * sizeof(std::uint64_t), "keys of contacts");
   at_least(other_, std::max<std::size_t>(count_, 1) * sizeof(std::uint64_t), "keys of contacts");
   at_least(found_, sizeof(std::uint32_t), "a counter");
-  at_least(pairs_, (count_ + 4096) * sizeof(BodyPair), "pairs that touch");
+  // grows where a crowd needs more
+  at_least(pairs_, (count_ / 8 + 2048) * sizeof(BodyPair), "pairs that touch");
   tree_ = context_->buffer(sizeof(Levels), "levels of contacts");
   tree_.write(std::span<const Levels>(&levels_, 1));
 }
