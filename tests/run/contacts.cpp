@@ -284,6 +284,23 @@ TEST_F(ContactEndTest, bodies_that_overlap_at_the_start_are_said) {
       ExitCode::bad_data);
 }
 
+// Walls throw bodies all over the box in such a step: each is looked for beside all others.
+TEST_F(ContactEndTest, steps_that_cross_the_box_are_the_same_on_a_device) {
+  APSIS_NEED_DEVICE();
+  const Keys keys{"initial.model=billiard", "initial.bodies=600",      "initial.filling=0.02",
+                  "time.step=0.3",          "time.until=0.6",          "device.precision=f64",
+                  "contacts.search=tree",   "device.reproducible=true"};
+  std::string events[2];
+  for (const bool there : {false, true}) {
+    const std::string folder = there ? "device" : "host";
+    start_run(spec(folder, keys + Keys{there ? "device.name=opencl:0" : "device.name=cpu"}), false,
+              {});
+    events[there ? 1 : 0] = read_text(top_ / folder / "events.csv");
+  }
+  EXPECT_GT(std::ranges::count(events[0], '\n'), 500);
+  EXPECT_EQ(events[0], events[1]);
+}
+
 TEST_F(ContactEndTest, of_no_body_and_of_one_there_is_nothing_to_say) {
   for (const char* bodies : {"initial.bodies=0", "initial.bodies=1"}) {
     for (const char* on : {"contacts.on=merge", "contacts.on=bounce"}) {

@@ -23,6 +23,7 @@ constexpr int key_bits = 30;                            // three times KEY_LEVEL
 constexpr std::size_t samples = 1023;                   // of which the middle is found
 constexpr int searches_a_sample = 64;                   // bodies do not move far in so few steps
 constexpr float rounding = 9.6e-7F;                     // of sweep_boxes.cl
+constexpr std::size_t most_counted = 0x40000000;        // by sweep_search.cl
 constexpr std::uint32_t marked_as_touching = 1U << 31;  // in the second number of sweep_search.cl
 
 device::Range over(std::size_t items) {
@@ -188,8 +189,7 @@ void DeviceContacts::look_at(const DeviceState& state, double duration) {
 }
 
 template <class Search>
-FoundPairs DeviceContacts::collected(const Search& search) {
-  const std::size_t most = most_candidates(count_);
+FoundPairs DeviceContacts::collected(std::size_t most, const Search& search) {
   for (;;) {
     const std::size_t room = pairs_.bytes() / sizeof(BodyPair);
     found_.clear();
@@ -215,7 +215,7 @@ FoundPairs DeviceContacts::collected(const Search& search) {
 
 FoundPairs DeviceContacts::candidates() {
   if (count_ < 2) return {};
-  return collected([&](int room) {
+  return collected(most_candidates(count_), [&](int room) {
     find_touching_(over(count_), as_int(count_), begin_, end_, boxes_, tree_, found_, room, pairs_);
   });
 }
@@ -242,7 +242,9 @@ BodyPairs DeviceContacts::near(const DeviceState& state, std::span<const Stray> 
   at_least(stray_begin_, bytes, "strayed bodies")
       .write(std::span<const std::array<float, 4>>(begin));
   at_least(stray_end_, bytes, "strayed bodies").write(std::span<const std::array<float, 4>>(end));
-  const auto [touching, close] = collected([&](int room) {
+  // bodies that walls throw far may have to be looked at with everybody; no heap is in the way
+  const std::size_t most = std::min(strayed.size() * count_, most_counted);
+  const auto [touching, close] = collected(most, [&](int room) {
     find_near_(over(strayed.size()), as_int(strayed.size()), stray_begin_, stray_end_,
                as_int(count_), begin_, end_, boxes_, tree_, found_, room, pairs_);
   });

@@ -61,9 +61,10 @@ class DeviceContacts {
   void order(const DeviceState& state);
   void build_boxes();
   Buffer& at_least(Buffer& buffer, std::size_t bytes, const char* what);
-  // Calls search(capacity) with counters at zero until all that it finds fits, and reads it.
+  // Calls search(capacity) with counters at zero until all that it finds fits, and reads it;
+  // refuses more than `most`.
   template <class Search>
-  FoundPairs collected(const Search& search);
+  FoundPairs collected(std::size_t most, const Search& search);
   void write_numbers(std::span<const std::uint32_t> numbers);
   template <class Number>
   std::vector<Number> packed(const SomeStates& states) const;
