@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 // apsis convert: a snapshot in another format, and what that format cannot carry.
 #include "commands.hpp"
+#include "output_file.hpp"
 #include "terminal.hpp"
 #include "warning_text.hpp"
-#include <apsis/files/folders.hpp>
 #include <apsis/io/snapshot.hpp>
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 
 namespace apsis::cli {
 namespace {
@@ -21,18 +19,6 @@ struct Options {
   bool force = false, native_endian = false;
 };
 
-void require_free_place(const Options& options) {
-  std::error_code ignored;
-  if (std::filesystem::equivalent(options.from, options.to, ignored)) {
-    throw Error(ExitCode::wrong_usage, fmt::format("{} is input and output", options.to),
-                "give the output another name");
-  }
-  if (file_exists(options.to) && !options.force) {
-    throw file_error(fmt::format("{} exists", options.to),
-                     "give --force to replace it, or another name");
-  }
-}
-
 void convert(const Options& options) {
   const SnapshotFormat& format = format_by_ending(options.to);
   if (options.native_endian && !format.takes_byte_order) {
@@ -40,7 +26,7 @@ void convert(const Options& options) {
                 fmt::format("--native-endian does not apply to {}", format.name),
                 "leave it out, or write .tipsy");
   }
-  require_free_place(options);
+  require_free_place(options.from, options.to, options.force);
   const Snapshot snapshot = read_snapshot(options.from);
   for (const auto& warning : snapshot.warnings) say("{}", text_of(warning));
   for (const auto& loss : format.losses(snapshot)) say("apsis: note: {}", loss);

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 // apsis forces: accelerations and potentials of the bodies in a file.
 #include "commands.hpp"
+#include "output_file.hpp"
 #include "terminal.hpp"
 #include "warning_text.hpp"
-#include <apsis/files/folders.hpp>
 #include <apsis/run/forces.hpp>
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace apsis::cli {
@@ -69,30 +67,13 @@ bool holds_forces(const SnapshotFormat& format) {
   return format.losses(one).size() == lost;
 }
 
-void require_free_place(const Options& options) {
-  std::error_code ignored;
-  if (std::filesystem::equivalent(options.file, options.out, ignored)) {
-    throw Error(ExitCode::wrong_usage, fmt::format("{} is input and output", options.out),
-                "give the output another name");
-  }
-  const auto folder = std::filesystem::path(options.out).parent_path();
-  if (!folder.empty() && !folder_exists(folder)) {
-    throw file_error(fmt::format("there is no folder {} for {}", folder.string(), options.out),
-                     "make it first");
-  }
-  if (file_exists(options.out) && !options.force) {
-    throw file_error(fmt::format("{} exists", options.out),
-                     "give --force to replace it, or another name");
-  }
-}
-
 void write_forces(const Options& options) {
   const SnapshotFormat& format = format_by_ending(options.out);
   if (!holds_forces(format)) {
     throw Error(ExitCode::wrong_usage, fmt::format("{} has no place for forces", format.name),
                 "give another ending: " + snapshot_endings());
   }
-  require_free_place(options);
+  require_free_place(options.file, options.out, options.force);
   const ForcesOfFile forces = forces_of_file(spec_from(options));
   for (const std::string& notice : forces.notices) say("apsis: note: {}", notice);
   for (const Warning& warning : forces.warnings) say("{}", text_of(warning));

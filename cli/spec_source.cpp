@@ -11,13 +11,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace apsis::cli {
 namespace {
 
 struct Shortcut {
   const char *option, *key, *type, *help;
+  bool takes_word() const { return std::string_view(type) == "NAME"; }
 };
+
+// A word also where it looks like a number, and anything else as TOML has it.
+std::string value_for(const Shortcut& shortcut, const std::string& given) {
+  const bool plain = given.find('\'') == std::string::npos;
+  return shortcut.takes_word() && plain ? "'" + given + "'" : given;
+}
+
 constexpr Shortcut shortcuts[] = {
     {"--bodies", "initial.bodies", "N", "Number of bodies"},
     {"--seed", "seed", "N", "Seed of the random numbers"},
@@ -97,7 +106,8 @@ void add_spec_options(CLI::App& command, SpecSource& source) {
         .add_option_function<std::string>(
             shortcut.option,
             [&source, &shortcut](const std::string& value) {
-              source.shortcuts.push_back({shortcut.key, value, shortcut.option});
+              source.shortcuts.push_back(
+                  {shortcut.key, value_for(shortcut, value), shortcut.option});
             },
             fmt::format("{} ({})", shortcut.help, shortcut.key))
         ->type_name(shortcut.type)

@@ -68,6 +68,7 @@ small_run() {
   expect 0 run kepler --until 0.01 --device cpu --set output.pictures=false --out made
   expect_error 64 "folder is a folder" "--resume folder" -- run folder
   expect_error 64 "--until 1 and --set time.until=2" -- run plummer --until 1 --set time.until=2
+  expect_error 65 "'5'" "direct" -- run plummer --solver 5
   expect_error 65 "--until soon" -- run plummer --until soon
   expect_error 65 "unknown key 'bodies'" "'initial.bodies'" -- run plummer --set bodies=5
   [ ! -e out ]

@@ -2,6 +2,7 @@
 #include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
+#include <apsis/core/percentile.hpp>
 #include <apsis/io/comparison.hpp>
 
 #include <fmt/format.h>
@@ -76,12 +77,6 @@ Matches matches_by_row(const Bodies& first, const Bodies& second) {
   std::iota(matches.names.begin(), matches.names.end(), std::uint64_t{0});
   matches.second = matches.first;
   return matches;
-}
-
-// The smallest value with at least that share of the sorted ones at or below it.
-double percentile(const std::vector<double>& sorted, double share) {
-  const auto rank = std::ceil(share * static_cast<double>(sorted.size()));
-  return sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
 }
 
 // Also of numbers whose squares are none.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/percentile.hpp>
 #include <apsis/measure/force_error.hpp>
 #include <apsis/solvers/reference.hpp>
 #include <apsis/solvers/registry.hpp>
@@ -16,13 +17,6 @@ double root_mean_square(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value * value;
   return std::sqrt(sum / static_cast<double>(values.size()));
-}
-
-// The smallest value with at least that share of the values at or below it.
-double percentile(const std::vector<double>& sorted, double share) {
-  if (sorted.empty()) return 0;
-  const auto rank = std::ceil(share * static_cast<double>(sorted.size()));
-  return sorted[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
 }
 
 double ratio(double error, double scale) {
