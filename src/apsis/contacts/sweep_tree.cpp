@@ -95,40 +95,46 @@ APSIS_INLINED Mask bodies_near(const SweepBox<Lane>& box, const SweepLeaf<Lane>&
   return mask;
 }
 
-struct Reached {
-  Mask close = 0, touching = 0;  // the latter among the former
-};
+// How near the paths of two bodies come, squared.
+template <class Lane>
+APSIS_INLINED Lane nearest_squared(const SweepLeaf<Lane>& of, std::size_t i,
+                                   const SweepLeaf<Lane>& leaf, std::size_t j) {
+  std::array<Lane, 3> apart, way;
+  Lane along = 0, length = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    apart[k] = leaf.begin[k][j] - of.begin[k][i];
+    way[k] = leaf.end[k][j] - of.end[k][i] - apart[k];
+    along -= apart[k] * way[k], length += way[k] * way[k];
+  }
+  const Lane part = along / std::max(length, std::numeric_limits<Lane>::min());
+  const Lane at = std::min(Lane(1), std::max(Lane(0), part));
+  Lane distance = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Lane there = apart[k] + at * way[k];
+    distance += there * there;
+  }
+  return distance;
+}
 
 // Which of eight bodies are within reach of one of another leaf where both are nearest.
 template <class Lane>
-APSIS_INLINED Reached bodies_reached(const SweepLeaf<Lane>& of, std::size_t i, Lane further,
-                                     const SweepLeaf<Lane>& leaf) {
-  std::array<int, lanes> close{}, touching{};
+APSIS_INLINED Mask bodies_reached(const SweepLeaf<Lane>& of, std::size_t i, Lane further,
+                                  const SweepLeaf<Lane>& leaf) {
+  std::array<int, lanes> reached{};
   for (std::size_t j = 0; j < lanes; ++j) {
-    std::array<Lane, 3> apart, way;
-    Lane along = 0, length = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      apart[k] = leaf.begin[k][j] - of.begin[k][i];
-      way[k] = leaf.end[k][j] - of.end[k][i] - apart[k];
-      along -= apart[k] * way[k], length += way[k] * way[k];
-    }
-    const Lane part = along / std::max(length, std::numeric_limits<Lane>::min());
-    const Lane at = std::min(Lane(1), std::max(Lane(0), part));
-    Lane distance = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Lane there = apart[k] + at * way[k];
-      distance += there * there;
-    }
-    const Lane reach = of.radius[i] + leaf.radius[j] + further, touch = true_share<Lane> * reach;
-    close[j] = distance <= reach * reach ? 1 : 0;
-    touching[j] = distance <= touch * touch ? 1 : 0;
+    const Lane reach = of.radius[i] + leaf.radius[j] + further;
+    reached[j] = nearest_squared(of, i, leaf, j) <= reach * reach ? 1 : 0;
   }
-  Reached reached;
-  for (std::size_t j = 0; j < lanes; ++j) {
-    reached.close |= static_cast<Mask>(close[j]) << j;
-    reached.touching |= static_cast<Mask>(touching[j]) << j;
-  }
-  return reached;
+  Mask mask = 0;
+  for (std::size_t j = 0; j < lanes; ++j) mask |= static_cast<Mask>(reached[j]) << j;
+  return mask;
+}
+
+// Of the few that are within reach: whether they touch, and not only come close.
+template <class Lane>
+bool touches(const SweepLeaf<Lane>& of, std::size_t i, const SweepLeaf<Lane>& leaf, std::size_t j) {
+  const Lane reach = true_share<Lane> * (of.radius[i] + leaf.radius[j]);
+  return nearest_squared(of, i, leaf, j) <= reach * reach;
 }
 
 // Calls report(box) for every box of that level from `first` on which comes near. Numbers that went
@@ -189,11 +195,11 @@ APSIS_INLINED void add_pairs_of_leaves(const Trees<Lane>& tree, std::size_t g, s
   while (mine != 0) {
     const auto i = static_cast<std::size_t>(__builtin_ctz(mine));
     mine &= mine - 1;
-    auto [close, touching] = bodies_reached(own, i, Lane(0), other);
+    Mask close = bodies_reached(own, i, Lane(0), other);
     if (g == h) close &= ~Mask{1} << i;
     for (; close != 0; close &= close - 1) {
       const auto j = static_cast<std::size_t>(__builtin_ctz(close));
-      (touching >> j & 1 ? found.touching : found.close)
+      (touches(own, i, other, j) ? found.touching : found.close)
           .push_back(ordered(tree.order[g * lanes + i], tree.order[h * lanes + j]));
     }
   }
@@ -505,7 +511,7 @@ void SweepTree<Lane>::add_pairs_near(const Stray& stray, std::size_t place,
   const Lane further =
       std::min(largest_reach<Lane>, static_cast<Lane>(stray.distance * (1 + rounding<Lane>)));
   visit(levels_, leaves_.size(), box_of(leaves_[g], i, further), 0, 0, [&](std::size_t h) {
-    Mask close = bodies_reached(leaves_[g], i, further, leaves_[h]).close;
+    Mask close = bodies_reached(leaves_[g], i, further, leaves_[h]);
     if (g == h) close &= ~(Mask{1} << i);
     for (; close != 0; close &= close - 1) {
       const auto j = static_cast<std::size_t>(__builtin_ctz(close));
