@@ -82,6 +82,22 @@ for o in json.load(sys.stdin): assert o["error_max"] < 1e-13, o
   expect_error 65 "solver bins has no variant" -- check bins --device cpu --bodies 10 --variant rows
 }
 
+@test "solver bins sums in other ways that agree with its own, where it has them" {
+  for variant in cells subtract; do
+    expect 0 check bins --device cpu --bodies 700 --bins 3 --variant "$variant"
+    [[ $output == *"$variant"* ]]
+  done
+  expect_error 65 "no variant 'bin-an-item' on the native cpu" "device opencl" -- \
+    check bins --device cpu --bodies 10 --variant bin-an-item
+  need_device
+  for variant in cells subtract bin-an-item; do
+    expect 0 check bins --device opencl --bodies 700 --bins 3 --variant "$variant"
+    [[ $output == *"$variant"* ]]
+  done
+  expect_error 65 "no variant 'bin-an-itm'" "did you mean 'bin-an-item'" -- \
+    check bins --device opencl --bodies 10 --variant bin-an-itm
+}
+
 @test "a run with bins settles, samples its error and resumes to the same bits" {
   args=(--set initial.model=plummer --set initial.bodies=500 --set force.solver=bins
     --set device.name=cpu --set time.until=0.2 --set time.burst=1 --set output.pictures=false

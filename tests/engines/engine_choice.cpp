@@ -116,6 +116,12 @@ TEST(EngineChoice, variants_find_the_engine_that_has_them) {
   const LoadedEngine made = make_loaded_engine(
       {.device = {.precision = Precision::f64, .variant = "rows"}}, test::random_bodies(10));
   EXPECT_EQ(made.engine->describe().variant(), "rows");
+  const auto by_bins =
+      make_loaded_engine({.force = {.solver = "bins"},
+                          .device = {.precision = Precision::f64, .variant = "bin-an-item"}},
+                         test::random_bodies(10));
+  EXPECT_EQ(by_bins.engine->describe().variant(), "bin-an-item");
+  EXPECT_FALSE(by_bins.engine->describe().on_cpu());
   EXPECT_EQ(
       complaint({.device = {.name = "opencl", .precision = Precision::f64, .variant = "soa"}}, 10)
           .first,

@@ -179,6 +179,19 @@ TEST(KernelLaw, files_that_a_run_does_not_read_are_named) {
   EXPECT_EQ(make_loaded_engine(on_device(folder, "float4"), some_bodies(20)).notices.size(), 1U);
 }
 
+TEST(KernelLaw, of_the_ways_of_bins_to_sum_the_one_that_runs_reads_its_file) {
+  APSIS_NEED_DEVICE();
+  const ScratchFolder folder;
+  write_text(folder / "bins_subtract.cl", built_in("bins_subtract.cl") + "// mine\n");
+  EngineSettings settings = on_device(folder, "cells");
+  settings.force.solver = "bins";
+  const auto notices = make_loaded_engine(settings, some_bodies(20)).notices;
+  ASSERT_EQ(notices.size(), 2U);
+  EXPECT_THAT(notices[1], HasSubstr("bins_subtract.cl changes nothing here"));
+  settings.device.variant = "subtract";
+  EXPECT_EQ(make_loaded_engine(settings, some_bodies(20)).notices.size(), 1U);
+}
+
 TEST(KernelLaw, a_misnamed_file_is_refused) {
   APSIS_NEED_DEVICE();
   const ScratchFolder folder;

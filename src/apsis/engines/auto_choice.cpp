@@ -7,6 +7,7 @@
 #include <apsis/engines/engine_search.hpp>
 #include <apsis/engines/kernel_notices.hpp>
 #include <apsis/engines/several_devices.hpp>
+#include <apsis/solvers/bins/bins_variants.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 #include <apsis/solvers/direct/direct_opencl.hpp>
 #include <apsis/solvers/kernel_law.hpp>
@@ -21,13 +22,22 @@ namespace {
 // Fewer bodies take the cpu less time than opening a device or comparing solvers does.
 constexpr std::size_t measured_from = 2048;
 
+bool has_device_variant(const std::string& solver, const std::string& variant) {
+  const auto is_among = [&](const std::vector<std::string>& names) {
+    return std::ranges::find(names, variant) != names.end();
+  };
+  if (variant.empty()) return false;
+  if (solver == "bins") {
+    return is_among(bins_variant_names(false)) && !is_among(bins_variant_names(true));
+  }
+  return solver == "direct" && !is_among(direct_host_variants());
+}
+
 // What only a device can be meant by.
 bool asks_for_a_device(const EngineSettings& settings) {
   const SolverInfo& solver = chosen_solver(settings);
-  const auto host = direct_host_variants();
-  const bool of_host = solver.name != "direct" || settings.device.variant.empty() ||
-                       std::find(host.begin(), host.end(), settings.device.variant) != host.end();
-  return !of_host || !runs_on_cpu(solver, settings.precision()) || !is_open(settings.choice) ||
+  return has_device_variant(solver.name, settings.device.variant) ||
+         !runs_on_cpu(solver, settings.precision()) || !is_open(settings.choice) ||
          !settings.device.kernel_dir.empty();
 }
 

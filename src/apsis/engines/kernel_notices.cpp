@@ -2,6 +2,7 @@
 #include <apsis/core/names.hpp>
 #include <apsis/device/kernel_text.hpp>
 #include <apsis/engines/kernel_notices.hpp>
+#include <apsis/solvers/bins/bins_variants.hpp>
 #include <apsis/solvers/direct/direct_opencl.hpp>
 #include <apsis/solvers/kernel_law.hpp>
 
@@ -34,12 +35,21 @@ bool builds_direct(const std::string& file, const Resolution& engine, bool needs
   return false;
 }
 
+// Files of other variants than the engine's are not built.
+bool builds_bins(const std::string& file, const Resolution& engine) {
+  const auto other = std::ranges::find(bins_variants, file, &BinsVariant::file);
+  return other == bins_variants.end() ||
+         std::ranges::any_of(engine.devices,
+                             [&](const DeviceResolution& at) { return at.variant == other->name; });
+}
+
 // Whether an engine builds a program from the file: its own, or its solver's.
 bool builds(const std::string& file, const Resolution& engine, bool needs_jerk) {
   if (starts_with_one_of(file, of_direct)) {
     return engine.solver == "direct" && builds_direct(file, engine, needs_jerk);
   }
-  if (starts_with_one_of(file, of_bins)) return engine.solver == "bins";
+  if (starts_with_one_of(file, of_bins))
+    return engine.solver == "bins" && builds_bins(file, engine);
   if (starts_with_one_of(file, of_trees)) return engine.solver == "tree" || engine.solver == "fmm";
   return !starts_with_one_of(file, of_lab);
 }

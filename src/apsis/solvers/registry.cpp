@@ -54,14 +54,16 @@ SolverPointer<Host<State>> bins_host(const SolverSettings& s) {
   return make_bins<State>({.bins = bins_of(s),
                            .softening = s.softening(),
                            .threads = s.device.threads,
-                           .precision = s.precision()});
+                           .precision = s.precision(),
+                           .sum = bins_sum_named(s.device.variant, true)});
 }
 
 SolverPointer<Device> bins_device(device::Context& context, const SolverSettings& s) {
   return make_bins_opencl(context, {.bins = bins_of(s),
                                     .softening = s.softening(),
                                     .precision = s.precision(),
-                                    .signed_strengths = s.signed_strengths()});
+                                    .signed_strengths = s.signed_strengths(),
+                                    .sum = bins_sum_named(s.device.variant, false)});
 }
 
 template <class State>

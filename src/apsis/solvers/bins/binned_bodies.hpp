@@ -88,6 +88,15 @@ struct BinCentres {
             .strength = strength.data() + begin};
   }
 
+  // What takes off again what these add.
+  BinCentres negative() const {
+    BinCentres out = *this;
+    for (auto* column : {&out.strength, &out.dipole_x, &out.dipole_y, &out.dipole_z}) {
+      for (State& value : *column) value = -value;
+    }
+    return out;
+  }
+
  private:
   static bool acts(const BinnedBodies<State>& bodies, std::size_t b) {
     for (std::size_t i = bodies.start[b]; i < bodies.start[b + 1]; ++i) {

@@ -62,7 +62,7 @@ class BinsHost final : public Solver<Host<State>>, public CurveSolver<State> {
   double seconds_of_part() const override { return seconds_of_part_; }
   bool potential_keeps_field() const override { return pairs_.front()->potential_keeps_field(); }
   std::string name() const override { return "bins"; }
-  std::string variant() const override { return "cells"; }
+  std::string variant() const override { return std::string(variant_of(settings_.sum).name); }
   SolverChoice chosen() const override { return BinsChoice{*settings_.bins.bins}; }
 
  private:
@@ -70,6 +70,8 @@ class BinsHost final : public Solver<Host<State>>, public CurveSolver<State> {
   struct Share {
     std::size_t bin, begin, end;
   };
+
+  bool skips() const { return settings_.sum == BinsSum::skipping; }
 
   BinsGrid<State> grid_around(const View& bodies) const {
     std::array<State, 3> low{}, high{};
@@ -99,6 +101,7 @@ class BinsHost final : public Solver<Host<State>>, public CurveSolver<State> {
     grid_ = grid_around(sources);
     sources_.sort(sources, grid_, threads_);
     centres_.gather(sources_, threads_);
+    if (!skips()) negative_ = centres_.negative();
   }
 
   // Every share is summed by one thread in a fixed order; `same`: the targets are the sources. A
@@ -146,17 +149,24 @@ class BinsHost final : public Solver<Host<State>>, public CurveSolver<State> {
     const auto from_bodies = [&](std::size_t begin, std::size_t end) {
       if (begin < end) pairs.add_field(sources_.view(begin, end), here, sums);
     };
-    const auto from_centres = [&](std::size_t first_bin, std::size_t end_bin) {
-      const std::size_t begin = centres_.first[first_bin], end = centres_.first[end_bin];
+    const auto from_centres = [&](const BinCentres<State>& centres, std::size_t first_bin,
+                                  std::size_t end_bin) {
+      const std::size_t begin = centres.first[first_bin], end = centres.first[end_bin];
       if (begin == end) return;
-      pairs.add_field(centres_.view(begin, end), here, sums);
-      if (centres_.dipoles) add_dipoles(begin, end, here, sums);
+      pairs.add_field(centres.view(begin, end), here, sums);
+      if (centres.dipoles) add_dipoles(centres, begin, end, here, sums);
     };
     const NearRows near(grid_, share.bin);
+    if (!skips()) {
+      from_centres(centres_, 0, grid_.count());
+      for (std::size_t r = 0; r < near.count; ++r) {
+        from_centres(negative_, near.rows[r].begin, near.rows[r].end);
+      }
+    }
     std::size_t behind = 0;  // the last near row
     for (std::size_t r = 0; r < near.count; ++r) {
       const auto& row = near.rows[r];
-      from_centres(behind, row.begin);
+      if (skips()) from_centres(centres_, behind, row.begin);
       behind = row.end;
       const std::size_t begin = sources_.start[row.begin], end = sources_.start[row.end];
       if (same && begin <= share.begin && share.end <= end) {
@@ -168,23 +178,23 @@ class BinsHost final : public Solver<Host<State>>, public CurveSolver<State> {
         from_bodies(begin, end);
       }
     }
-    from_centres(behind, grid_.count());
+    if (skips()) from_centres(centres_, behind, grid_.count());
   }
 
   // Field d/ρ³ − 3 (d·r) r/ρ⁵ and potential −(d·r)/ρ³ of dipoles d, with ρ² = r² + ε².
-  void add_dipoles(std::size_t begin, std::size_t end, const View& targets,
-                   const FieldView& sums) const {
+  void add_dipoles(const BinCentres<State>& centres, std::size_t begin, std::size_t end,
+                   const View& targets, const FieldView& sums) const {
     const auto eps2 = static_cast<State>(settings_.softening * settings_.softening);
     for (std::size_t i = 0; i < targets.count; ++i) {
       State x = 0, y = 0, z = 0, potential = 0;
       for (std::size_t c = begin; c < end; ++c) {
-        const State rx = centres_.x[c] - targets.x[i], ry = centres_.y[c] - targets.y[i],
-                    rz = centres_.z[c] - targets.z[i];
+        const State rx = centres.x[c] - targets.x[i], ry = centres.y[c] - targets.y[i],
+                    rz = centres.z[c] - targets.z[i];
         const State square = rx * rx + ry * ry + rz * rz + eps2;
         if (square == 0) continue;
         const State inverse = 1 / std::sqrt(square), inverse2 = inverse * inverse;
         const State inverse3 = inverse * inverse2;
-        const State dx = centres_.dipole_x[c], dy = centres_.dipole_y[c], dz = centres_.dipole_z[c];
+        const State dx = centres.dipole_x[c], dy = centres.dipole_y[c], dz = centres.dipole_z[c];
         const State along = (dx * rx + dy * ry + dz * rz) * inverse3, radial = 3 * along * inverse2;
         x += dx * inverse3 - radial * rx;
         y += dy * inverse3 - radial * ry;
@@ -201,7 +211,7 @@ class BinsHost final : public Solver<Host<State>>, public CurveSolver<State> {
   std::vector<std::unique_ptr<Solver<Host<State>>>> pairs_;  // one a thread
   BinsGrid<State> grid_;
   BinnedBodies<State> sources_, targets_;
-  BinCentres<State> centres_;
+  BinCentres<State> centres_, negative_;
   std::vector<State> x_, y_, z_, potential_;  // in the order of the bins
   double seconds_of_part_ = 0;
 };

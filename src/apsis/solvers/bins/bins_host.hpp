@@ -5,6 +5,7 @@
 
 #include <apsis/core/choices.hpp>
 #include <apsis/core/settings.hpp>
+#include <apsis/solvers/bins/bins_variants.hpp>
 #include <apsis/solvers/solver.hpp>
 
 #include <memory>
@@ -16,6 +17,7 @@ struct BinsHostSettings {
   double softening = 0;  // in the state's lengths, like the box
   int threads = 0;       // 0: all
   Precision precision = Precision::f64;
+  BinsSum sum = BinsSum::skipping;  // or subtracting
 };
 
 // State float serves f32, state double serves mixed and f64.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace apsis {
@@ -127,6 +128,82 @@ class Sorting {
   Buffer boxes_;
 };
 
+// The rung with a work-item a bin.
+class ByBins {
+ public:
+  // What a work-item computes in a launch: a few tenths of a second.
+  static constexpr std::size_t most_pairs = std::size_t{1} << 24;
+
+  ByBins(const Settings& settings, const BinsOpenclSettings& asked, std::size_t bins)
+      : settings_(settings), asked_(asked), bins_(bins) {
+    const std::string file(variant_of(BinsSum::by_bins).file);
+    find_starts_ = settings_.context()
+                       .program(file, without_law(settings_))
+                       .kernel<int, int, Buffer, Buffer>("find_starts");
+    starts_ = settings_.context().buffer((bins + 1) * sizeof(int), "bins");
+  }
+
+  struct Sources {
+    const Buffer &starts, &centres, &dipoles;
+    const Contents& contents;
+  };
+
+  void add(const Sources& sources, const Contents& targets, bool same, bool potential,
+           PartialSums& out) {
+    find_starts_(items(bins_ + 1), static_cast<int>(bins_), static_cast<int>(targets.chunks),
+                 targets.counts, starts_);
+    const std::size_t most = targets_a_launch(sources.contents.count, targets.count);
+    const std::size_t fullest = most < targets.count ? most_in_a_bin() : targets.count;
+    Forces& kernel = forces(potential);
+    for (std::size_t first = 0; first < fullest; first += most) {
+      kernel(items(bins_), *asked_.bins.bins, sources.starts, sources.contents.sorted,
+             sources.contents.came_from, sources.centres, sources.dipoles, starts_, targets.sorted,
+             targets.came_from, static_cast<int>(first), static_cast<int>(most), same ? 1 : 0,
+             settings_.eps2(), out.sums, out.used, static_cast<int>(out.padded));
+    }
+  }
+
+ private:
+  using Forces = Kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
+                        int, int, Scalar, Buffer, int, int>;
+
+  // Of a bin. All bodies may be in one, and displays must not hang by it; CPUs have none.
+  std::size_t targets_a_launch(std::size_t sources, std::size_t targets) const {
+    if (asked_.targets_a_launch > 0) return asked_.targets_a_launch;
+    if (settings_.device().kind == DeviceKind::cpu) return targets;
+    return std::min(targets, most_pairs / (sources + bins_) + 1);
+  }
+
+  // Waits: how many launches there are is for the host to know.
+  std::size_t most_in_a_bin() {
+    std::vector<int> starts(bins_ + 1);
+    starts_.read(std::span<int>(starts));
+    int most = 0;
+    for (std::size_t b = 0; b < bins_; ++b) most = std::max(most, starts[b + 1] - starts[b]);
+    return static_cast<std::size_t>(most);
+  }
+
+  Forces& forces(bool potential) {
+    Forces& kernel = forces_[potential ? 1 : 0];
+    if (!kernel) {
+      auto defines = settings_.defines(potential);
+      defines.emplace_back("DIPOLE", asked_.signed_strengths ? "1" : "0");
+      kernel = settings_.context()
+                   .program(std::string(variant_of(BinsSum::by_bins).file), defines)
+                   .kernel<int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
+                           int, int, Scalar, Buffer, int, int>("bins_forces_by_bins");
+    }
+    return kernel;
+  }
+
+  const Settings& settings_;
+  const BinsOpenclSettings& asked_;
+  std::size_t bins_;
+  Kernel<int, int, Buffer, Buffer> find_starts_;
+  std::array<Forces, 2> forces_;  // without potential and with it
+  Buffer starts_;                 // of the targets
+};
+
 class BinsOpencl final : public Solver<Device> {
  public:
   BinsOpencl(device::Context& context, const BinsOpenclSettings& asked)
@@ -141,6 +218,7 @@ class BinsOpencl final : public Solver<Device> {
     centres_ = context.buffer(bins * entry, "bins");
     dipoles_ = context.buffer(bins * entry, "bins");
     if (asked.bins.box) write_grid(*asked.bins.box);
+    if (asked.sum == BinsSum::by_bins) by_bins_.emplace(settings_, asked_, bins);
   }
 
   void add_field(const Bodies& sources, const Bodies& targets, const FieldOf& field) override {
@@ -160,7 +238,7 @@ class BinsOpencl final : public Solver<Device> {
         settings_.context(), [&] { build(bodies); }, [&] { add(sources_, true, field); });
   }
   std::string name() const override { return "bins"; }
-  std::string variant() const override { return "cells"; }
+  std::string variant() const override { return std::string(variant_of(asked_.sum).name); }
   SolverChoice chosen() const override { return BinsChoice{*asked_.bins.bins}; }
 
  private:
@@ -197,7 +275,7 @@ class BinsOpencl final : public Solver<Device> {
       auto defines = settings_.defines(potential);
       defines.emplace_back("DIPOLE", asked_.signed_strengths ? "1" : "0");
       kernel = settings_.context()
-                   .program("bins_forces.cl", defines)
+                   .program(std::string(variant_of(asked_.sum).file), defines)
                    .kernel<Buffer, int, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, int,
                            int, int, Scalar, Buffer, int, int>("bins_forces");
     }
@@ -215,6 +293,12 @@ class BinsOpencl final : public Solver<Device> {
   void add(const Contents& targets, bool same, const FieldOf& field) {
     PartialSums& out = *field.field;
     settings_.reserve(out, 1);
+    if (by_bins_) {
+      by_bins_->add({starts_, centres_, dipoles_, sources_}, targets, same, field.wants().potential,
+                    out);
+      ++out.used;
+      return;
+    }
     Forces& kernel = forces(field.wants().potential);
     const std::size_t step = targets_a_launch(targets.count);
     for (std::size_t first = 0; first < targets.count; first += step) {
@@ -234,6 +318,7 @@ class BinsOpencl final : public Solver<Device> {
   std::array<Forces, 2> forces_;  // without potential and with it
   Buffer grid_, starts_, centres_, dipoles_;
   Contents sources_, targets_;
+  std::optional<ByBins> by_bins_;
 };
 
 }  // namespace
