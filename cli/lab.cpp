@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // apsis lab: lessons that are measured on the machine in front of you.
 #include "commands.hpp"
+#include "lab_class.hpp"
 #include "lab_printer.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -29,8 +30,8 @@ using lab::Lesson;
 struct LabArguments {
   std::vector<std::string> names;
   LabOptions options;
-  std::string reuse, out = "lab", redraw, left, right;
-  std::vector<std::string> shapes;
+  std::string reuse, out = "lab", redraw, left, right, name, page;
+  std::vector<std::string> shapes, compare;
   std::string command;  // as it was typed
   bool force = false, json = false;
 };
@@ -122,6 +123,7 @@ std::optional<lab::Results> measure(const Lesson& lesson, const LabOptions& opti
         lab::run_lesson(lesson, options, printer.listener([] { return stop_signal() != 0; }));
     run.results.about.insert(run.results.about.begin(),
                              {{"command", arguments.command}, {"measured", now()}});
+    if (!arguments.name.empty()) run.results.about.emplace_back("name", arguments.name);
     note_outcome(run.results, outcome);
     finish(lesson, run.results, folder_of(arguments, lesson), printer);
     if (run.failure) throw *run.failure;
@@ -135,7 +137,20 @@ std::optional<lab::Results> measure(const Lesson& lesson, const LabOptions& opti
   }
 }
 
+void rank(const LabArguments& arguments, Outcome& outcome) {
+  if (!arguments.names.empty() || !arguments.redraw.empty()) {
+    throw Error(ExitCode::wrong_usage, "--compare measures nothing, so it takes no lesson",
+                "give the files alone: apsis lab --compare class/*.json -o class.html");
+  }
+  compare_class({arguments.compare, arguments.page, arguments.force, arguments.json}, outcome);
+}
+
 void run(const LabArguments& arguments, Outcome& outcome) {
+  if (!arguments.compare.empty()) return rank(arguments, outcome);
+  if (!arguments.page.empty()) {
+    throw Error(ExitCode::wrong_usage, "-o is the page of --compare",
+                "say with --out where lessons write, or give --compare FILE...");
+  }
   if (!arguments.redraw.empty()) return redraw(arguments);
   const LabOptions options = options_from(arguments);
   if (arguments.names.empty() && !options.quick) return print_list();
@@ -212,12 +227,24 @@ void add_options(CLI::App& command, LabArguments& arguments) {
   command.add_option("--out", arguments.out, "Folder that the lessons' folders go into")
       ->type_name("DIR")
       ->capture_default_str();
-  command.add_flag("--force", arguments.force, "Replace files that no lesson wrote");
+  command.add_flag("--force", arguments.force,
+                   "Replace files that no lesson wrote, and a page that exists");
   command
       .add_option("--redraw", arguments.redraw,
                   "Measure nothing: charts, sentences and report anew from the results in this "
                   "folder")
       ->type_name("DIR");
+  command
+      .add_option(
+          "--compare", arguments.compare,
+          "Measure nothing: rank the results of a class, files that lessons or --json wrote, "
+          "or folders with them")
+      ->expected(1, -1)
+      ->type_name("FILE...");
+  command.add_option("-o", arguments.page, "--compare: write the ranking as a page, too")
+      ->type_name("PAGE.html");
+  command.add_option("--name", arguments.name, "Whose results these are, for --compare")
+      ->type_name("NAME");
   command.add_flag("--json", arguments.json, "Print the results as JSON");
 }
 
@@ -260,6 +287,7 @@ void add_lab(CLI::App& app, Outcome& outcome) {
       "          apsis lab direct --device opencl:0,opencl:1 --bodies 4096,65536\n"
       "          apsis lab direct --kernel-dir my_kernels\n"
       "          apsis lab matmul --left 3x2 --right 2x5\n"
+      "          apsis lab --compare class/*.json -o class.html\n"
       "Ctrl-C ends a lesson behind the present measurement; what was measured is kept.");
   command->callback([arguments, command, &outcome] {
     arguments->options.given = given_options(*command);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/lab/comparison.hpp>
+#include <apsis/lab/html.hpp>
 #include <apsis/lab/report.hpp>
 
 #include <fmt/format.h>
@@ -42,29 +43,6 @@ dd { margin: 0; overflow-wrap: anywhere; }
 footer { color: #55606b; font-size: .9rem; padding: 1rem 0; }
 @media print { header { background: #fff; color: #000; } header p { color: #333; } .scroll { overflow: visible; } }
 )";
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string base64(const std::vector<std::byte>& bytes) {
   constexpr std::string_view letters =

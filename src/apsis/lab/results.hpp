@@ -85,5 +85,7 @@ std::string to_csv(const ResultTable& table);
 std::string to_json(const Results& results);
 // bad_data, with `file` in the message, for anything that to_json did not write.
 Results results_from_json(const std::string& text, const std::string& file);
+// Of one lesson, or the list of several that --json prints.
+std::vector<Results> all_results_from_json(const std::string& text, const std::string& file);
 
 }  // namespace apsis::lab

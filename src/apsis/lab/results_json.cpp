@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace apsis::lab {
@@ -67,6 +68,7 @@ Column column_of(const Json& json) {
   return column;
 }
 
+// Whatever is wrong in it is thrown as an exception of the JSON library or of `add`.
 ResultTable table_of(const Json& json) {
   std::vector<Column> columns;
   for (const Json& column : json.at("columns")) columns.push_back(column_of(column));
@@ -77,6 +79,29 @@ ResultTable table_of(const Json& json) {
     table.add(ResultTable::Entries(cells.begin(), cells.end()));
   }
   return table;
+}
+
+Results results_of(const Json& json, const std::function<Error(const std::string&)>& refuse) {
+  if (!json.is_object() || !json.contains("apsis_lab")) throw refuse("no key \"apsis_lab\"");
+  if (json.at("apsis_lab") != format_version) {
+    throw refuse(fmt::format("it is of version {}, this program reads version {}",
+                             json.at("apsis_lab").dump(), format_version));
+  }
+  try {
+    Results results;
+    results.lesson = json.at("lesson");
+    for (const auto& [key, value] : json.at("about").items()) {
+      results.about.emplace_back(key, value.get<std::string>());
+    }
+    results.notices = json.at("notices").get<std::vector<std::string>>();
+    for (const Json& table : json.at("tables")) results.tables.push_back(table_of(table));
+    return results;
+  } catch (const nlohmann::json::exception& error) {
+    throw refuse(error.what());
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::internal_error) throw refuse(error.what());
+    throw;
+  }
 }
 
 }  // namespace
@@ -94,28 +119,31 @@ std::string to_json(const Results& results) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Results results_from_json(const std::string& text, const std::string& file) {
+std::vector<Results> all_results_from_json(const std::string& text, const std::string& file) {
   const auto refuse = [&](const std::string& why) {
     return bad_data(fmt::format("{} holds no results of a lesson: {}", file, why),
                     "name the results.json that 'apsis lab' wrote, or its folder");
   };
+  Json json;
   try {
-    const Json json = Json::parse(text);
-    if (!json.is_object() || !json.contains("apsis_lab")) throw refuse("no key \"apsis_lab\"");
-    Results results;
-    results.lesson = json.at("lesson");
-    for (const auto& [key, value] : json.at("about").items()) {
-      results.about.emplace_back(key, value.get<std::string>());
-    }
-    results.notices = json.at("notices").get<std::vector<std::string>>();
-    for (const Json& table : json.at("tables")) results.tables.push_back(table_of(table));
-    return results;
+    json = Json::parse(text);
   } catch (const nlohmann::json::exception& error) {
     throw refuse(error.what());
-  } catch (const Error& error) {
-    if (error.code() == ExitCode::internal_error) throw refuse(error.what());
-    throw;
   }
+  std::vector<Results> all;
+  if (json.is_array() && !json.empty()) {
+    for (const Json& one : json) all.push_back(results_of(one, refuse));
+  } else {
+    all.push_back(results_of(json, refuse));
+  }
+  return all;
+}
+
+Results results_from_json(const std::string& text, const std::string& file) {
+  std::vector<Results> all = all_results_from_json(text, file);
+  if (all.size() == 1) return std::move(all.front());
+  throw bad_data(fmt::format("{} holds the results of {} lessons", file, all.size()),
+                 "name the results.json of one of them, or its folder");
 }
 
 }  // namespace apsis::lab
