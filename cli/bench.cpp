@@ -7,6 +7,7 @@
 #include "roofline.hpp"
 #include "table.hpp"
 #include "timeline.hpp"
+#include <apsis/core/counted.hpp>
 #include <apsis/measure/bench.hpp>
 
 #include <fmt/format.h>
@@ -75,8 +76,9 @@ void print(const BenchResult& result) {
     fmt::print("\nreproducible: {:.2f} times the time of the default mode",
                *result.reproducible_cost);
   }
-  fmt::print("\nforce error of {} bodies: median {:.1e}, 99 % {:.1e}, max {:.1e}\n\n",
-             result.error.samples, result.error.median, result.error.p99, result.error.max);
+  fmt::print("\nforce error of {}: median {:.1e}, 99 % {:.1e}, max {:.1e}\n\n",
+             counted(result.error.samples, "body"), result.error.median, result.error.p99,
+             result.error.max);
 }
 
 // All results in one table: what each step of a ladder brings, and how threads scale.

@@ -3,6 +3,7 @@
 
 #include "terminal.hpp"
 #include "usage_errors.hpp"
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 #include <apsis/solvers/kernel_law.hpp>
@@ -202,11 +203,11 @@ std::vector<BenchOptions> each_options_from(const BenchArguments& arguments) {
 
 std::string heading(const BenchResult& result) {
   const Resolution& e = result.engine;
-  const std::string with = (e.on_cpu() ? fmt::format(", {} threads", e.threads) : "") +
+  const std::string with = (e.on_cpu() ? ", " + counted(e.threads, "thread") : "") +
                            (e.sizes().empty() ? "" : ", " + e.sizes());
-  return fmt::format("{} {} {} on {} ({}){}; {} bodies ({}, masses {}), softening {:g}", e.solver,
-                     e.variant(), name_of(e.precision), e.device(), e.driver(), with, e.bodies,
-                     result.model, result.masses, result.law.softening);
+  return fmt::format("{} {} {} on {} ({}){}; {} ({}, masses {}), softening {:g}", e.solver,
+                     e.variant(), name_of(e.precision), e.device(), e.driver(), with,
+                     counted(e.bodies, "body"), result.model, result.masses, result.law.softening);
 }
 
 void print_notices(std::span<const BenchResult> results) {
@@ -223,8 +224,8 @@ void require_good(std::span<const BenchResult> results) {
     if (result.complaint.empty()) continue;
     throw Error(
         ExitCode::numbers_went_bad,
-        fmt::format("{} {} with {} bodies: {}", result.engine.solver,
-                    name_of(result.engine.precision), result.engine.bodies, result.complaint),
+        fmt::format("{} {} with {}: {}", result.engine.solver, name_of(result.engine.precision),
+                    counted(result.engine.bodies, "body"), result.complaint),
         result.accuracy ? "ask for less, or report it if the bodies are ordinary ones"
                         : "use a higher precision, or report it if the bodies are ordinary ones");
   }

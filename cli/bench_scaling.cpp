@@ -7,6 +7,7 @@
 #include "signals.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
+#include <apsis/core/counted.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/measure/scaling.hpp>
 #include <apsis/mpi/rank_engine.hpp>
@@ -141,10 +142,11 @@ void require_good(const std::vector<ScalingStudy>& studies) {
   for (const ScalingStudy& study : studies) {
     for (const ScalingRow& row : study.result.rows) {
       if (row.complaint.empty()) continue;
-      throw Error(ExitCode::numbers_went_bad,
-                  fmt::format("{} on {} {} with {} bodies: {}", study.result.solver, row.workers,
-                              name_of(study.result.kind), row.bodies, row.complaint),
-                  "report it if the bodies are ordinary ones");
+      throw Error(
+          ExitCode::numbers_went_bad,
+          fmt::format("{} on {} {} with {}: {}", study.result.solver, row.workers,
+                      name_of(study.result.kind), counted(row.bodies, "body"), row.complaint),
+          "report it if the bodies are ordinary ones");
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench_scaling.hpp"
 #include "table.hpp"
+#include <apsis/core/counted.hpp>
 
 #include <fmt/format.h>
 
@@ -156,8 +157,8 @@ void print_caveats(const ScalingStudy& study) {
     fmt::print(" of this machine; all beyond is extrapolated.\n");
     return;
   }
-  fmt::print(", each standing for a node with {} thread{}; all beyond is extrapolated.\n",
-             result.threads, result.threads == 1 ? "" : "s");
+  fmt::print(", each standing for a node with {}; all beyond is extrapolated.\n",
+             counted(result.threads, "thread"));
   if (!study.network.given()) {
     fmt::print(
         "The network of a cluster was not measured: messages went as fast as between these ranks. "
@@ -169,9 +170,7 @@ void print_caveats(const ScalingStudy& study) {
 std::string heading(const ScalingResult& result) {
   const Resolution& engine = result.rows.back().engine;
   const std::string each =
-      result.kind == WorkerKind::ranks
-          ? fmt::format(" of {} thread{}", result.threads, result.threads == 1 ? "" : "s")
-          : "";
+      result.kind == WorkerKind::ranks ? " of " + counted(result.threads, "thread") : "";
   return fmt::format("{} on 1 to {} {}{}; {} {} on {} ({}), {}, masses {}, softening {:g}{}",
                      result.solver, result.rows.back().workers, name_of(result.kind), each,
                      engine.variant(), name_of(engine.precision), engine.device(), engine.driver(),

@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
+#include <apsis/core/counted.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/core/printable.hpp>
 #include <apsis/files/folders.hpp>
@@ -67,13 +68,13 @@ std::string some_of(const std::vector<std::uint64_t>& ids) {
 
 void print_missing(const std::string& file, const std::vector<std::uint64_t>& ids) {
   if (ids.empty()) return;
-  fmt::print("{} {} only in {}: {}\n", ids.size(), ids.size() == 1 ? "body is" : "bodies are",
+  fmt::print("{} {} only in {}: {}\n", counted(ids.size(), "body"), ids.size() == 1 ? "is" : "are",
              printable(file), some_of(ids));
 }
 
 void print(const Comparison& comparison, const std::string& first, const std::string& second) {
-  fmt::print("{} against {}: {} {} by {}\n", printable(second), printable(first), comparison.bodies,
-             comparison.bodies == 1 ? "body" : "bodies",
+  fmt::print("{} against {}: {} by {}\n", printable(second), printable(first),
+             counted(comparison.bodies, "body"),
              comparison.by_id ? "their ids" : "their rows (from 0), as not both have ids");
   print_missing(first, comparison.only_in_first);
   print_missing(second, comparison.only_in_second);
@@ -138,8 +139,8 @@ void require_within(const Comparison& comparison, const Options& options) {
   const std::size_t alone = comparison.only_in_first.size() + comparison.only_in_second.size();
   if (alone > 0) {
     throw Error(ExitCode::numbers_went_bad,
-                fmt::format("{} only in one of the two",
-                            alone == 1 ? "1 body is" : fmt::format("{} bodies are", alone)),
+                fmt::format("{} {} only in one of the two", counted(alone, "body"),
+                            alone == 1 ? "is" : "are"),
                 "leave --tolerance out to compare those that both have");
   }
   const auto at = std::ranges::find(percentiles, options.at, &Percentile::name);

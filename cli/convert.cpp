@@ -4,6 +4,7 @@
 #include "output_file.hpp"
 #include "terminal.hpp"
 #include "warning_text.hpp"
+#include <apsis/core/counted.hpp>
 #include <apsis/io/snapshot.hpp>
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ void convert(const Options& options) {
   for (const auto& warning : snapshot.warnings) say("{}", text_of(warning));
   for (const auto& loss : format.losses(snapshot)) say("apsis: note: {}", loss);
   write_snapshot(options.to, snapshot, {.native_endian = options.native_endian});
-  say("{}: {} bodies as {}", options.to, snapshot.bodies.size(), format.name);
+  say("{}: {} as {}", options.to, counted(snapshot.bodies.size(), "body"), format.name);
 }
 
 }  // namespace

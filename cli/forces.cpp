@@ -4,6 +4,7 @@
 #include "output_file.hpp"
 #include "terminal.hpp"
 #include "warning_text.hpp"
+#include <apsis/core/counted.hpp>
 #include <apsis/run/forces.hpp>
 
 #include <fmt/format.h>
@@ -80,10 +81,11 @@ void write_forces(const Options& options) {
   for (const std::string& loss : format.losses(forces.snapshot)) say("apsis: note: {}", loss);
   write_snapshot(options.out, forces.snapshot);
   const Resolution& engine = forces.engine;
-  say("{}: forces between {} bodies by {} {} ({}, {}, {}) in {:.3g} s, 99 % of a sample within "
+  say("{}: forces between {} by {} {} ({}, {}, {}) in {:.3g} s, 99 % of a sample within "
       "{:.1e} of the reference",
-      options.out, engine.bodies, engine.solver, engine.variant(), name_of(engine.precision),
-      engine.device(), engine.driver(), forces.seconds, forces.error.p99);
+      options.out, counted(engine.bodies, "body"), engine.solver, engine.variant(),
+      name_of(engine.precision), engine.device(), engine.driver(), forces.seconds,
+      forces.error.p99);
 }
 
 }  // namespace

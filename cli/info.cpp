@@ -2,6 +2,7 @@
 // apsis info: what a file is and holds.
 #include "commands.hpp"
 #include <apsis/core/printable.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/file_info.hpp>
@@ -257,11 +258,12 @@ void print(const RunFolderInfo& info, const std::string& folder) {
   row("snapshots", fmt::format("{}", info.snapshots.size()));
   row("checkpoints", fmt::format("{}", info.checkpoints.size()));
   if (!info.snapshots.empty()) {
-    fmt::print("describe the last snapshot:  apsis info {}\n",
-               printable(info.snapshots.back().string()));
+    fmt::print("describe the last snapshot:  {} {}\n", typed_command("info"),
+               printable(shell_word(info.snapshots.back().string())));
   }
   if (!info.checkpoints.empty()) {
-    fmt::print("go on with the run:  apsis run --resume {}\n", printable(folder));
+    fmt::print("go on with the run:  {} {}\n", typed_command("run --resume"),
+               printable(shell_word(folder)));
   }
 }
 

@@ -2,7 +2,9 @@
 #include "commands.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/core/units.hpp>
 #include <apsis/initial/model.hpp>
 #include <apsis/io/snapshot.hpp>
@@ -54,7 +56,8 @@ ModelRequest request_from(const InitOptions& options) {
     const auto equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0) {
       throw Error(ExitCode::wrong_usage, fmt::format("--set {} has no value", assignment),
-                  "write --set option=value; 'apsis init --list' names the options");
+                  fmt::format("write --set option=value; '{}' names the options",
+                              typed_command("init --list")));
     }
     request.options[assignment.substr(0, equals)] =
         value_from(assignment.substr(equals + 1), "--set " + assignment);
@@ -100,10 +103,10 @@ Json json_of(const ModelInfo& model) {
 
 void print_model(const ModelInfo& model) {
   const RunDefaults& run = model.defaults;
-  fmt::print(
-      "{}\n  {}\n  {}{} bodies, {} units, law {}, softening {:g}, step {:g}, until {:g}, {}\n",
-      model.name, model.summary, model.default_bodies, model.fixed_count ? " (always)" : "",
-      run.units, name_of(run.law), run.softening, run.step, run.until, name_of(run.precision));
+  fmt::print("{}\n  {}\n  {}{}, {} units, law {}, softening {:g}, step {:g}, until {:g}, {}\n",
+             model.name, model.summary, counted(model.default_bodies, "body"),
+             model.fixed_count ? " (always)" : "", run.units, name_of(run.law), run.softening,
+             run.step, run.until, name_of(run.precision));
   for (const auto& option : model.options) {
     const std::string range =
         option.choices.empty()
@@ -168,18 +171,18 @@ void write_model(const InitOptions& options) {
   const Snapshot snapshot = snapshot_of(std::move(state), options);
   for (const auto& loss : format.losses(snapshot)) say("apsis: note: {}", loss);
   write_snapshot(options.output, snapshot);
-  say("{}: {} bodies of {} ({} units, seed {})", options.output, snapshot.bodies.size(),
+  say("{}: {} of {} ({} units, seed {})", options.output, counted(snapshot.bodies.size(), "body"),
       options.model, run.units, options.seed);
-  say("run it: apsis run --set initial.file={} --set force.softening={} --set time.step={} "
-      "--set time.until={}",
-      options.output, run.softening, run.step, run.until);
+  say("run it: {} {} --softening {} --step {} --until {}", typed_command("run"),
+      shell_word(options.output), run.softening, run.step, run.until);
 }
 
 void init(const InitOptions& options) {
   if (options.list) return print_list(options);
   if (options.model.empty()) {
     throw Error(ExitCode::wrong_usage, "init needs the name of a model",
-                "see 'apsis init --list' for the models and 'apsis init --help'");
+                fmt::format("see '{}' for the models and '{}'", typed_command("init --list"),
+                            typed_command("init --help")));
   }
   if (options.output.empty()) {
     throw Error(ExitCode::wrong_usage, "init needs a file to write",

@@ -6,6 +6,7 @@
 #include "signals.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
+#include <apsis/core/typed_command.hpp>
 #include <apsis/lab/lesson.hpp>
 #include <apsis/lab/report.hpp>
 
@@ -41,8 +42,9 @@ void print_list() {
     fmt::print("{:<12} {}\n", lesson.name, lesson.summary);
   }
   fmt::print(
-      "\napsis lab LESSON measures one on this machine and writes lab/LESSON/report.html;\n"
-      "apsis lab all takes them all, and --quick makes them short.\n");
+      "\n{} measures one on this machine and writes lab/LESSON/report.html;\n"
+      "{} takes them all, and --quick makes them short.\n",
+      typed_command("lab LESSON"), typed_command("lab all"));
 }
 
 std::vector<const Lesson*> wanted_lessons(const LabArguments& arguments) {
@@ -96,7 +98,7 @@ void print_json(std::vector<std::string> documents) {
 void redraw(const LabArguments& arguments) {
   if (!arguments.names.empty()) {
     throw Error(ExitCode::wrong_usage, "--redraw measures nothing, so it takes no lesson",
-                "give the folder alone: apsis lab --redraw lab/direct");
+                fmt::format("give the folder alone: {} lab/direct", typed_command("lab --redraw")));
   }
   const lab::Results results = lab::read_results(arguments.redraw);
   const std::filesystem::path place(arguments.redraw);
@@ -170,7 +172,7 @@ void run(const LabArguments& arguments, Outcome& outcome) {
   }
   if (documents.empty()) {
     throw Error(ExitCode::unavailable, "no lesson could be measured here",
-                "'apsis doctor' says what is missing");
+                fmt::format("'{}' says what is missing", typed_command("doctor")));
   }
   if (arguments.json) print_json(std::move(documents));
 }

@@ -8,8 +8,11 @@
 #include "ranks.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
+#include <apsis/core/printable.hpp>
 #include <apsis/core/thread_team.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/files/folders.hpp>
+#include <apsis/files/programs.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -23,6 +26,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <string>
@@ -78,6 +82,24 @@ void take_thread_count() {
   } else if (launch().rank == 0) {
     say("apsis: note: OMP_NUM_THREADS = '{}' is no number of threads: all cores are used", text);
   }
+}
+
+// How messages name this program in commands to be typed. A script that starts it says its own
+// name, for this process alone.
+void name_program(const char* started_as) {
+  const char* script = std::getenv("APSIS_STARTED_AS");
+  if (script != nullptr && *script != '\0') {
+    set_typed_program(printable(script));
+    ::unsetenv("APSIS_STARTED_AS");
+    return;
+  }
+  const std::string path = started_as != nullptr ? started_as : "";
+  if (path.find('/') == std::string::npos) return set_typed_program(path);
+  std::error_code ignored;
+  const std::string name = std::filesystem::path(path).filename().string();
+  const auto found = find_program(name);
+  const bool on_path = found && std::filesystem::equivalent(*found, path, ignored);
+  set_typed_program(printable(shell_word(on_path ? name : path)));
 }
 
 // Of several ranks one speaks.
@@ -147,8 +169,9 @@ ExitCode run_program(int argc, char** argv) {
     return report(ExitCode::file_error, error.what(), "check the disk and the file's permissions");
   } catch (const std::exception& error) {
     return report(ExitCode::internal_error, fmt::format("internal error: {}", error.what()),
-                  "this is a bug in Apsis: please report it with the command, its input files "
-                  "and the output of 'apsis --version'");
+                  fmt::format("this is a bug in Apsis: please report it with the command, its "
+                              "input files and the output of '{}'",
+                              typed_command("--version")));
   }
 }
 
@@ -165,6 +188,7 @@ void fill_standard_descriptors() {
 
 int main(int argc, char** argv) {
   apsis::cli::fill_standard_descriptors();
+  apsis::cli::name_program(argc > 0 ? argv[0] : nullptr);
   // A closed pipe is an error code where it is written to, not the death of a long run.
   std::signal(SIGPIPE, SIG_IGN);
   return static_cast<int>(apsis::cli::run_program(argc, argv));

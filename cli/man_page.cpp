@@ -4,6 +4,7 @@
 #include "manual.hpp"
 #include "tables.hpp"
 #include <apsis/core/error.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/version.hpp>
 
 #include <fmt/format.h>
@@ -127,7 +128,7 @@ std::string man_page(const CLI::App& app, const std::string& name) {
     if (command->get_name() == name) return command_page(*command);
   }
   throw Error(ExitCode::wrong_usage, fmt::format("no command '{}' to describe", name),
-              "see 'apsis --help'");
+              fmt::format("see '{}'", typed_command("--help")));
 }
 
 }  // namespace apsis::cli

@@ -5,6 +5,7 @@
 #include "signals.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
+#include <apsis/core/counted.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/viewer/movie.hpp>
 
@@ -86,8 +87,8 @@ void require_free(const RenderOptions& options, MovieFormat format) {
                                          ? numbered(options.output, 0)
                                          : std::filesystem::path(options.output);
   if (options.force || !file_exists(file)) return;
-  throw bad_data(fmt::format("{} exists", file.string()),
-                 "give --force to replace it, or another name");
+  throw file_error(fmt::format("{} exists", file.string()),
+                   "give --force to replace it, or another name");
 }
 
 void render(const RenderOptions& options, Outcome& outcome) {
@@ -115,12 +116,12 @@ void render(const RenderOptions& options, Outcome& outcome) {
                   [&](std::size_t done, std::size_t all) { return counter(done, all); });
   if (!result.finished) {
     outcome.exit_code = ExitCode::stopped;
-    say("apsis: stopped on request after {} frames; {}", result.frames,
+    say("apsis: stopped on request after {}; {}", counted(result.frames, "frame"),
         format == MovieFormat::series ? "they are kept" : "no movie was written");
     return;
   }
-  fmt::print("{}: {} frame{} of {} x {}\n", options.output, result.frames,
-             result.frames == 1 ? "" : "s", settings.width, settings.height);
+  fmt::print("{}: {} of {} x {}\n", options.output, counted(result.frames, "frame"), settings.width,
+             settings.height);
 }
 
 void add_camera(CLI::App& command, RenderOptions& options) {

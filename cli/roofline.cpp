@@ -4,6 +4,7 @@
 
 #include "picture.hpp"
 #include "table.hpp"
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/measure/roofline.hpp>
 
@@ -39,10 +40,11 @@ void print_json(const Roofline& roofline, Precision precision) {
 
 void print_table(const Roofline& roofline) {
   fmt::print(
-      "{} threads: {:.1f} GFLOP/s of multiply-adds, {:.1f} GB/s from the first cache, {:.1f} GB/s "
+      "{}: {:.1f} GFLOP/s of multiply-adds, {:.1f} GB/s from the first cache, {:.1f} GB/s "
       "from memory;\nthey meet at {:.2f} and {:.2f} operations a byte\n",
-      roofline.threads, roofline.peak_gflops, 1e-9 * roofline.cache_bytes_a_second,
-      1e-9 * roofline.memory_bytes_a_second, roofline.cache_ridge(), roofline.ridge());
+      counted(roofline.threads, "thread"), roofline.peak_gflops,
+      1e-9 * roofline.cache_bytes_a_second, 1e-9 * roofline.memory_bytes_a_second,
+      roofline.cache_ridge(), roofline.ridge());
   Table table{{"variant", "operations/byte", "GFLOP/s", "of the peak"}, {}};
   for (const RooflinePoint& point : roofline.points) {
     table.rows.push_back(

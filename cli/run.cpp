@@ -7,6 +7,8 @@
 #include "spec_source.hpp"
 #include "terminal.hpp"
 #include "warning_text.hpp"
+#include <apsis/core/counted.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/mpi/rank_engine.hpp>
 #include <apsis/run/run.hpp>
@@ -56,12 +58,12 @@ void describe_start(const RunSpec& spec, const Resolution& engine) {
   const std::string what = !spec.title.empty()         ? spec.title
                            : spec.initial.file.empty() ? spec.initial.model
                                                        : spec.initial.file;
-  say("{}: {} bodies until t = {} in steps of {} ({})", what, engine.bodies, *spec.time.until,
-      *spec.time.step, spec.time.integrator);
+  say("{}: {} until t = {} in steps of {} ({})", what, counted(engine.bodies, "body"),
+      *spec.time.until, *spec.time.step, spec.time.integrator);
   const bool native = engine.on_cpu(), many = engine.ranks > 1;
-  say("on {}{}{}, {}{} ({}, {})", many ? fmt::format("{} ranks, ", engine.ranks) : "",
+  say("on {}{}{}, {}{} ({}, {})", many ? counted(engine.ranks, "rank") + ", " : "",
       once(engine, &DeviceResolution::device, engine.device(), " each"),
-      native ? fmt::format(", {} threads{}", engine.threads, many ? " each" : "") : "",
+      native ? fmt::format(", {}{}", counted(engine.threads, "thread"), many ? " each" : "") : "",
       engine.solver,
       native ? "" : " " + once(engine, &DeviceResolution::variant, engine.variant(), ""),
       name_of(engine.precision), once(engine, &DeviceResolution::driver, engine.driver(), ""));
@@ -88,7 +90,8 @@ void print_files(const RunResult& result) {
   const auto snapshots = std::count_if(files.begin(), files.end(), [](const std::string& name) {
     return name.starts_with("snapshot_");
   });
-  fmt::print("  {:<14}{} states; `apsis info` describes one\n", "snapshot_*", snapshots);
+  fmt::print("  {:<14}{}; `{}` describes one\n", "snapshot_*", counted(snapshots, "state"),
+             typed_command("info"));
 }
 
 // "1204 merged, 3 left; they took an energy of 0.0123"
@@ -126,24 +129,26 @@ void print_result(const RunResult& result, const std::string& model) {
   const std::string folder = printable(result.folder.string());
   fmt::print("\n\n{}/\n", folder);
   print_files(result);
+  const std::string run = typed_command("run"),
+                    word = printable(shell_word(result.folder.string()));
   if (s.exit_code == ExitCode::stopped) {
-    fmt::print("\ngo on with: apsis run --resume {}\n", folder);
+    fmt::print("\ngo on with: {} --resume {}\n", run, word);
   } else if (s.ended_by == EndedBy::contact) {
-    fmt::print("\ngo on with: apsis run --resume {} --set contacts.on=bounce    or merge, none\n",
-               folder);
+    fmt::print("\ngo on with: {} --resume {} --set contacts.on=bounce    or merge, none\n", run,
+               word);
   } else if (s.exit_code == ExitCode::done) {
     fmt::print(
-        "\nnext: apsis run {}    another model; apsis init --list shows all\n"
-        "      apsis run {}/spec.toml --seed 7 --out out/again    the same with another seed\n",
-        another_model(model), folder);
+        "\nnext: {} {}    another model; {} shows all\n"
+        "      {} {} --seed 7 --out out/again    the same with another seed\n",
+        run, another_model(model), typed_command("init --list"), run,
+        printable(shell_word((result.folder / "spec.toml").string())));
   }
 }
 
 // Told when they happened, perhaps hours ago, perhaps in an earlier part of the run.
 void remind_of(const std::vector<Warning>& warnings) {
   if (warnings.empty()) return;
-  say("{} in this run:",
-      warnings.size() == 1 ? "a warning" : fmt::format("{} warnings", warnings.size()));
+  say("{} in this run:", warnings.size() == 1 ? "a warning" : counted(warnings.size(), "warning"));
   for (const Warning& warning : warnings) {
     say("  [{}] {}", warning.name(), warning.text);
   }

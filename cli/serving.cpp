@@ -4,6 +4,7 @@
 #include "about.hpp"
 #include "terminal.hpp"
 #include <apsis/core/error.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/files/programs.hpp>
 #include <apsis/viewer/page.hpp>
@@ -107,8 +108,10 @@ void add_serving_options(CLI::App& command, ServingOptions& options, CLI::Option
 
 Serving::Serving(viewer::Stage& stage, const ServingOptions& options) {
   if (viewer::server_built_in() && !viewer::page_built_in()) {
-    throw Error(ExitCode::unavailable, "this build of Apsis has no page for the live view",
-                "build it where npm is installed (apt-get install npm); `apsis render` needs none");
+    throw Error(
+        ExitCode::unavailable, "this build of Apsis has no page for the live view",
+        fmt::format("build it where npm is installed (apt-get install npm); `{}` needs none",
+                    typed_command("render")));
   }
   viewer::ServerSettings settings;
   settings.address = options.address;

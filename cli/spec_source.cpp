@@ -3,6 +3,7 @@
 
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/initial/model.hpp>
@@ -69,16 +70,17 @@ RunSpec started_from(const std::string& what) {
     return spec;
   }
   if (folder_exists(what)) {
-    throw Error(ExitCode::wrong_usage, fmt::format("{} is a folder", what),
-                fmt::format("apsis run --resume {} goes on with a run, apsis view {} shows it",
-                            what, what));
+    throw Error(
+        ExitCode::wrong_usage, fmt::format("{} is a folder", what),
+        fmt::format("{} {} goes on with a run, {} {} shows it", typed_command("run --resume"),
+                    shell_word(what), typed_command("view"), shell_word(what)));
   }
   if (file_exists(what)) return parse_run_spec(read_text(what), what);
   // a word without an ending or a folder was meant for a model
   if (what.find_first_of("./") == std::string::npos) {
     throw bad_data(
         fmt::format("'{}' is no file and no model{}", what, did_you_mean(what, model_names())),
-        "apsis init --list describes the models");
+        fmt::format("{} describes the models", typed_command("init --list")));
   }
   return parse_run_spec(read_text(what), what);
 }

@@ -5,6 +5,7 @@
 #include "terminal.hpp"
 #include "usage_errors.hpp"
 #include <apsis/core/choices.hpp>
+#include <apsis/core/counted.hpp>
 #include <apsis/engines/tuned.hpp>
 #include <apsis/measure/tune.hpp>
 
@@ -48,8 +49,8 @@ Json json_of(const TuneResult& result) {
 
 void print(const TuneResult& result) {
   constexpr std::size_t shown = 5;
-  fmt::print("{}, {}, {} bodies\n", name_with_driver(result.device), name_of(result.precision),
-             result.bodies);
+  fmt::print("{}, {}, {}\n", name_with_driver(result.device), name_of(result.precision),
+             counted(result.bodies, "body"));
   Table table{{"", "seconds", "interactions/s", "variant", "sizes"}, {}};
   const auto n = static_cast<double>(result.bodies);
   std::size_t rank = 0;
@@ -79,8 +80,8 @@ void redraw(const std::string& text) {
 }
 
 void show_trial(const TuneResult& result, const TuneTrial& next) {
-  redraw(fmt::format("{} bodies, {}: {} {}", result.bodies, name_of(result.precision), next.variant,
-                     to_string(next.sizes)));
+  redraw(fmt::format("{}, {}: {} {}", counted(result.bodies, "body"), name_of(result.precision),
+                     next.variant, to_string(next.sizes)));
 }
 
 void run(const TuneArguments& arguments, Outcome& outcome) {

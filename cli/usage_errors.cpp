@@ -2,6 +2,7 @@
 #include "usage_errors.hpp"
 
 #include <apsis/core/names.hpp>
+#include <apsis/core/typed_command.hpp>
 
 #include <fmt/format.h>
 
@@ -60,15 +61,15 @@ std::string one_line(std::string text) {
 
 Error usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* innermost = &app;
-  std::string place = "apsis";
+  std::string words;
   while (!innermost->get_subcommands().empty()) {
     innermost = innermost->get_subcommands().front();
-    place += " " + innermost->get_name();
+    words += innermost->get_name() + " ";
   }
   const CLI::App& command = *innermost;
   const bool unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const std::string what = unexpected ? describe_unexpected(app, command) : one_line(error.what());
-  return {ExitCode::wrong_usage, what, fmt::format("see '{} --help'", place)};
+  return {ExitCode::wrong_usage, what, fmt::format("see '{}'", typed_command(words + "--help"))};
 }
 
 CLI::Validator not_negative() {

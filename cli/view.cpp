@@ -32,7 +32,7 @@ void view(const ViewOptions& options) {
   const SpecSource& source = options.source;
   if (is_computed(source.what)) {
     const RunSpec spec = spec_from(source);
-    require_kernels_from_caller(spec, "apsis view");
+    require_kernels_from_caller(spec, "view");
     const Serving serving(stage, options.serving);
     viewer::show_run(spec, stage, audience);
     return;

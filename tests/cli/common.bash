@@ -9,6 +9,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 examples=$root/examples
 APSIS=$(realpath "${APSIS:-$root/build/release/apsis}")
 export APSIS
+export APSIS_STARTED_AS=apsis # messages are the same wherever the program lies
 bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_TMPDIR" || return; }

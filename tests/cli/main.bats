@@ -106,3 +106,59 @@ load common
     if command -v "$shell" >/dev/null; then "$shell" -n completion; fi
   done
 }
+
+@test "hints name the program as it was started" {
+  unset APSIS_STARTED_AS
+  # by a path that no shell would find by name
+  run "$APSIS" run --nonsense
+  [[ $output == *"see '$APSIS run --help'" ]] || fail "$output"
+  mkdir 'my tools' && ln -s "$APSIS" 'my tools/apsis'
+  run './my tools/apsis' run --nonsense
+  [[ $output == *"see ''./my tools/apsis' run --help'" ]] || fail "$output"
+  # by its name, or by the path of what that name finds
+  PATH="$PWD/my tools:$PATH" run apsis_by_name
+  [[ $output == *"see 'apsis run --help'" ]] || fail "$output"
+  PATH="$PWD/my tools:$PATH" run './my tools/apsis' run --nonsense
+  [[ $output == *"see 'apsis run --help'" ]] || fail "$output"
+  # by a script, whose name is no means to move anybody's cursor
+  APSIS_STARTED_AS=./run run "$APSIS" run --nonsense
+  [[ $output == *"see './run run --help'" ]] || fail "$output"
+  APSIS_STARTED_AS=$'\033[2J' run "$APSIS" run --nonsense
+  [[ $output != *$'\033'* ]]
+  APSIS_STARTED_AS=./run run "$APSIS" run kepler --until 0.1 --device cpu --threads 1 \
+    --set output.pictures=false --out 'a b'
+  [[ $output == *"next: ./run run plummer    another model; ./run init --list shows all"* ]]
+  [[ $output == *"./run run 'a b/spec.toml' --seed 7"* ]]
+  [[ $output == *"kepler: 2 bodies"*"1 thread,"* ]] || fail "$output"
+}
+
+# The function of the same name is of the tests.
+apsis_by_name() { command apsis run --nonsense; }
+
+@test "./run says its own name" {
+  mkdir -p here/build/release here/tools
+  cp "$root/run" here/
+  printf 'ensure_packages() { :; }\nbuild_preset() { :; }\n' >here/tools/setup.sh
+  ln -s "$APSIS" here/build/release/apsis
+  run here/run --nonsense
+  [[ $output == *"see 'here/run --help'" ]] || fail "$output"
+  cd here
+  run ./run --nonsense
+  [[ $output == *"see './run --help'" ]] || fail "$output"
+  run bash run --nonsense
+  [[ $output == *"see 'bash run --help'" ]] || fail "$output"
+}
+
+@test "a file that exists is one exit code, whichever command would replace it" {
+  apsis init kepler -o start.csv 2>/dev/null
+  cp start.csv other.csv
+  expect_error 74 "other.csv exists" "--force" -- init kepler -o other.csv
+  expect_error 74 "other.csv exists" "--force" -- convert start.csv other.csv
+  expect_error 74 "other.csv exists" "--force" -- forces start.csv -o other.csv
+  touch frame.png
+  expect_error 74 "frame.png exists" "--force" -- render start.csv -o frame.png
+  mkdir -p here lab/cpu && echo mine | tee here/energy.csv >lab/cpu/results.csv
+  expect_error 74 "here holds energy.csv" "--force" -- run kepler --until 0.1 --out here
+  expect_error 74 "lab/cpu/results.csv" "--force" -- lab cpu --quick
+  cmp start.csv other.csv
+}

@@ -35,7 +35,7 @@ need_ffmpeg() { command -v ffmpeg ffprobe >/dev/null || skip "ffmpeg is not inst
   expect 0 render here -o movie.mp4 --size 160x90 --fps 10 --duration 1 --orbit 90 --elevation 30 --zoom 1:2
   [ "$(ffprobe -v error -count_frames -show_entries stream=width,height,nb_read_frames -of csv=p=0 \
     movie.mp4)" = 160,90,10 ]
-  expect_error 65 "movie.mp4 exists" "--force" -- render here -o movie.mp4 --size 160x90
+  expect_error 74 "movie.mp4 exists" "--force" -- render here -o movie.mp4 --size 160x90
 }
 
 @test "other endings: webm, gif and a numbered series" {

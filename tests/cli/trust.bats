@@ -122,7 +122,7 @@ TOML
   rm -rf here && mkdir here && ln -s ../victim here/.lock
   expect_error 74 "here/.lock is a link" -- run "${keys[@]}" --out here
   rm -rf here && mkdir here && ln -s ../victim here/energy.csv
-  expect_error 65 "here holds energy.csv" -- run "${keys[@]}" --out here
+  expect_error 74 "here holds energy.csv" -- run "${keys[@]}" --out here
   [ "$(cat victim)" = precious ]
   [ ! -e new ]
   # what is renamed into its place takes the place of a link, not of what it names
@@ -150,7 +150,7 @@ TOML
   for name in "${own[@]}"; do [ "$(cat "here/$name")" = mine ] || fail "$name was touched"; done
   for name in energy.csv summary.json snapshot_0000.csv checkpoint_00000000_1of2.apsis final.png; do
     rm -rf there && mkdir there && echo mine >"there/$name"
-    expect_error 65 "there holds $name" "--force" -- run "${keys[@]}" --out there
+    expect_error 74 "there holds $name" "--force" -- run "${keys[@]}" --out there
     [ "$(cat "there/$name")" = mine ]
     [ "$(find there -type f | wc -l)" -le 2 ]
   done

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Names, choices, units, energies and random numbers.
 #include <apsis/core/choices.hpp>
+#include <apsis/core/counted.hpp>
 #include <apsis/core/energies.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/core/random.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/core/units.hpp>
 
 #include <gmock/gmock.h>
@@ -30,6 +32,31 @@ TEST(Names, a_misspelt_word_finds_its_neighbour) {
 TEST(Names, lists_read_like_a_sentence) {
   EXPECT_EQ(list_of(std::vector<std::string>{"a", "b", "c"}), "a, b or c");
   EXPECT_EQ(list_of(std::vector<std::string>{"a"}), "a");
+}
+
+TEST(Names, numbers_of_things_read_like_words) {
+  EXPECT_EQ(counted(0, "thread"), "0 threads");
+  EXPECT_EQ(counted(1, "thread"), "1 thread");
+  EXPECT_EQ(counted(2, "body"), "2 bodies");
+  EXPECT_EQ(counted(1, "body"), "1 body");
+  EXPECT_EQ(plural("day"), "days");
+  EXPECT_EQ(plural("box"), "boxes");
+  EXPECT_EQ(plural("process"), "processes");
+}
+
+TEST(Names, commands_are_named_as_the_program_was_started) {
+  EXPECT_EQ(typed_command("doctor"), "apsis doctor");
+  set_typed_program("./run");
+  EXPECT_EQ(typed_command("doctor"), "./run doctor");
+  set_typed_program("");
+  EXPECT_EQ(typed_command("doctor"), "apsis doctor");
+}
+
+TEST(Names, a_word_for_a_shell_is_one_word) {
+  EXPECT_EQ(shell_word("out/king_9.toml"), "out/king_9.toml");
+  EXPECT_EQ(shell_word("my runs"), "'my runs'");
+  EXPECT_EQ(shell_word("it's; rm -rf ~"), "'it'\\''s; rm -rf ~'");
+  EXPECT_EQ(shell_word(""), "''");
 }
 
 TEST(Choices, an_unknown_word_is_refused_with_the_nearest_and_all_others) {

@@ -71,7 +71,7 @@ TEST_F(RunFolderNames, of_a_run_make_a_folder_that_is_refused) {
        {"spec.toml", "checkpoint_00000040.apsis", "checkpoint_00000040_1of2.apsis"}) {
     fs::remove(top_ / "a" / name);
   }
-  EXPECT_EQ(code_of(create, &text), ExitCode::bad_data);
+  EXPECT_EQ(code_of(create, &text), ExitCode::file_error);
   EXPECT_THAT(text, HasSubstr("holds energy.csv, which the run would replace"));
   for (const auto& name : of_run_) fs::remove(top_ / "a" / name);
   EXPECT_EQ(code_of(create), ExitCode::done);

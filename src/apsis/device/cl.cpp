@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/typed_command.hpp>
 #include <apsis/device/cl.hpp>
 
 #include <fmt/format.h>
@@ -83,7 +84,8 @@ Error device_error(const char* call, const cl::Error& error, const DeviceInfo& d
                       error_name(error.err()), call),
           short_of_memory(error.err())
               ? "close other programs that use the device, use fewer bodies, or device = cpu"
-              : "'apsis doctor' tests the device; device = cpu does without it"};
+              : fmt::format("'{}' tests the device; device = cpu does without it",
+                            typed_command("doctor"))};
 }
 
 }  // namespace apsis::device

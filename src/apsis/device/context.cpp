@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/typed_command.hpp>
 #include <apsis/device/cl.hpp>
 #include <apsis/files/folders.hpp>
 
@@ -56,7 +57,7 @@ FoundDevice device_like(const DeviceInfo& wanted) {
   }
   throw Error(ExitCode::unavailable,
               fmt::format("the OpenCL device {} is not there any more", name_with_driver(wanted)),
-              "'apsis devices' lists those that are");
+              fmt::format("'{}' lists those that are", typed_command("devices")));
 }
 
 // PoCL preprocesses a text, for a tenth of a second and more, before it looks for what it kept of

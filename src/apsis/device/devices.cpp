@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which device the user means.
 #include <apsis/core/error.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/device/devices.hpp>
 
 #include <fmt/format.h>
@@ -47,7 +48,8 @@ Error not_there(const std::string& wanted, const Discovery& discovery) {
   return {ExitCode::unavailable,
           fmt::format("there is no OpenCL device '{}': {}", wanted, listed(discovery)),
           discovery.devices.empty()
-              ? "install a driver ('apsis doctor' names the packages), or use cpu"
+              ? fmt::format("install a driver ('{}' names the packages), or use cpu",
+                            typed_command("doctor"))
               : "name one of these, or auto"};
 }
 
@@ -65,8 +67,9 @@ int index_in(const std::string& wanted, std::string_view digits) {
   const auto [stop, error] = std::from_chars(digits.data(), end, index);
   if (error == std::errc::result_out_of_range) return index;
   if (error != std::errc{} || stop != end || index < 0) {
-    throw bad_data(fmt::format("device '{}' has no number behind its colon", wanted),
-                   "use opencl:0, opencl:1, …; 'apsis devices' lists them");
+    throw bad_data(
+        fmt::format("device '{}' has no number behind its colon", wanted),
+        fmt::format("use opencl:0, opencl:1, …; '{}' lists them", typed_command("devices")));
   }
   return index;
 }
@@ -151,7 +154,8 @@ void require_device_word(const std::string& word, const std::string& list) {
     if (word != other) continue;
     throw bad_data(fmt::format("device '{}': {} can't be one of several devices", list, word),
                    word == std::string("cpu")
-                       ? "name the CPU's OpenCL device instead ('apsis devices' lists them)"
+                       ? fmt::format("name the CPU's OpenCL device instead ('{}' lists them)",
+                                     typed_command("devices"))
                        : "name OpenCL devices, or use all or auto alone");
   }
 }

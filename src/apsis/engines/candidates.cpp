@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/engines/candidates.hpp>
@@ -59,8 +60,8 @@ std::unique_ptr<Engine> SearchTask::engine_at(const CandidatePlace& place,
 }
 
 std::string Candidates::compared(double first, double second) const {
-  return fmt::format("{:.3g} against {:.3g} ms for {} bodies", 1e3 * first, 1e3 * second,
-                     task_.bodies.size());
+  return fmt::format("{:.3g} against {:.3g} ms for {}", 1e3 * first, 1e3 * second,
+                     counted(task_.bodies.size(), "body"));
 }
 
 // What the cpu needs to know to give the forces that a device is compared with.

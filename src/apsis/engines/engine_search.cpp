@@ -3,6 +3,7 @@
 // question, else the best of candidates that are timed on a sample.
 #include <apsis/core/error.hpp>
 #include <apsis/core/parallel.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/engines/candidates.hpp>
 #include <apsis/engines/engine_search.hpp>
 
@@ -229,7 +230,8 @@ const Candidate& Search::measured(const std::optional<RememberedChoice>& remembe
     throw Error(ExitCode::unavailable,
                 fmt::format("no OpenCL device to run on: {}",
                             notices_.empty() ? "only a simulator" : notices_.back()),
-                "leave variant, sizes and kernel_dir out, or install a driver ('apsis doctor')");
+                fmt::format("leave variant, sizes and kernel_dir out, or install a driver ('{}')",
+                            typed_command("doctor")));
   }
   return remembered ? kept_or(*found, *remembered) : *found;
 }
@@ -266,7 +268,8 @@ LoadedEngine Search::anywhere() {
   } else if (discovery.devices.empty()) {
     throw Error(ExitCode::unavailable,
                 fmt::format("no OpenCL device to run on: {}", discovery.why_none),
-                "leave variant, sizes and kernel_dir out, or install a driver ('apsis doctor')");
+                fmt::format("leave variant, sizes and kernel_dir out, or install a driver ('{}')",
+                            typed_command("doctor")));
   }
   if (discovery.devices.empty()) {
     notices_.push_back(

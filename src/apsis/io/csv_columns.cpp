@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/columns.hpp>
+#include <apsis/core/counted.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/io/csv_columns.hpp>
 
@@ -133,7 +134,7 @@ std::vector<std::string> columns_missing(const CsvColumns& columns) {
 CsvColumns columns_counted(std::size_t count, const TextPlace& place) {
   if (count == 3) return columns_called({"x", "y", "z"});
   if (count == 7) return columns_called({"m", "x", "y", "z", "vx", "vy", "vz"});
-  fail_at(place, fmt::format("{} columns without a header row", count),
+  fail_at(place, counted(count, "column") + " without a header row",
           "add one such as id,m,x,y,z,vx,vy,vz; only 7 columns (m x y z vx vy vz) or 3 (x y z) go "
           "without");
 }

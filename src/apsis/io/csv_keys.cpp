@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/io/csv_keys.hpp>
 #include <apsis/io/snapshot_formats.hpp>
@@ -115,9 +116,10 @@ void CsvKeys::require_rows(std::size_t rows, bool whole_last_line) const {
   const auto& [text, line, column] = found->second;
   const auto claimed = whole_number_in({text, column}, {file_, line, column});
   if (claimed == rows && whole_last_line) return;
-  throw bad_data(fmt::format("{} holds {}{} bodies where its line {} says {}", file_,
-                             claimed == rows ? "only a part of " : "", rows, line, claimed),
-                 "the file was cut or edited: get it anew, or remove that line");
+  throw bad_data(
+      fmt::format("{} holds {}{} where its line {} says {}", file_,
+                  claimed == rows ? "only a part of " : "", counted(rows, "body"), line, claimed),
+      "the file was cut or edited: get it anew, or remove that line");
 }
 
 void CsvKeys::apply_units(Snapshot& snapshot) const {

@@ -2,6 +2,7 @@
 #include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/section_file.hpp>
 #include <apsis/io/snapshot.hpp>
@@ -63,8 +64,9 @@ const SnapshotFormat& format_of_file(const std::filesystem::path& path) {
   if (const auto* format = format_named(path)) return *format;
   const Bytes start = read_beginning(path, 32);
   if (has_section_magic(start)) {
-    throw bad_data(fmt::format("{} is a checkpoint, not a snapshot", path.string()),
-                   "go on from it with apsis run --resume and its folder");
+    throw bad_data(
+        fmt::format("{} is a checkpoint, not a snapshot", path.string()),
+        fmt::format("go on from it with {} and its folder", typed_command("run --resume")));
   }
   const std::uint64_t length = size_of_file(path);
   for (const bool any_text : {false, true}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // CSV: comment lines `# key = value`, a header row that names the columns in any order, and one
 // row per body with 17 digits, which a double survives.
+#include <apsis/core/counted.hpp>
 #include <apsis/io/csv_columns.hpp>
 #include <apsis/io/csv_keys.hpp>
 #include <apsis/io/snapshot_formats.hpp>
@@ -42,7 +43,8 @@ class TableReader {
     if (columns_.empty() && begin(place)) return;
     if (fields_.size() != columns_.size()) {
       fail_at(place,
-              fmt::format("{} values where there are {} columns", fields_.size(), columns_.size()),
+              fmt::format("{} where there are {} columns", counted(fields_.size(), "value"),
+                          columns_.size()),
               "mend or remove that line");
     }
     for (std::size_t i = 0; i < fields_.size(); ++i) {

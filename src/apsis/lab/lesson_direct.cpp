@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The ladder of OpenCL kernels: what each rung buys, on every device there is.
+#include <apsis/core/typed_command.hpp>
 #include <apsis/lab/all_lessons.hpp>
 #include <apsis/lab/charts.hpp>
 #include <apsis/lab/findings.hpp>
@@ -89,7 +90,8 @@ void measure(const LabOptions& options, Recorder& recorder) {
   const auto where = places(options, Wanted::everything, recorder);
   if (std::all_of(where.begin(), where.end(),
                   [](const LessonPlace& place) { return place.native; })) {
-    recorder.notice("no OpenCL device: the native cpu alone; 'apsis doctor' says what is missing");
+    recorder.notice(fmt::format("no OpenCL device: the native cpu alone; '{}' says what is missing",
+                                typed_command("doctor")));
   }
   const std::size_t table = recorder.declare(force_table(
       "results", "All pairs on OpenCL devices, f32",

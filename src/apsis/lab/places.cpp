@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/parallel.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/lab/places.hpp>
 #include <apsis/solvers/direct/direct_host.hpp>
 
@@ -31,7 +33,8 @@ std::vector<LessonPlace> all_places(Wanted wanted) {
   if (all.empty()) {
     throw Error(ExitCode::unavailable,
                 fmt::format("this lesson needs an OpenCL device: {}", found.why_none),
-                "install a driver, for example pocl-opencl-icd; 'apsis doctor' says more");
+                fmt::format("install a driver, for example pocl-opencl-icd; '{}' says more",
+                            typed_command("doctor")));
   }
   return all;
 }
@@ -66,7 +69,7 @@ std::vector<LessonPlace> places(const LabOptions& options, Wanted wanted, Record
     recorder.about(
         "device " + place.name,
         place.native
-            ? fmt::format("native CPU, {} threads, {}", thread_count(options.threads),
+            ? fmt::format("native CPU, {}, {}", counted(thread_count(options.threads), "thread"),
                           direct_host_instruction_set())
             : fmt::format("{}: {}, {} units, {}", place.choice, name_with_driver(place.info),
                           place.info.compute_units, place.info.platform));

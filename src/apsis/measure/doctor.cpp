@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/device/devices.hpp>
@@ -53,7 +54,7 @@ Finding opencl_finding(const Discovery& discovery, const std::filesystem::path& 
                  : driver_remedy()};
   }
   const std::size_t count = discovery.devices.size();
-  return {"OpenCL", Health::good, fmt::format("{} device{}", count, count == 1 ? "" : "s"), ""};
+  return {"OpenCL", Health::good, counted(count, "device"), ""};
 }
 
 Finding cache_finding() {
@@ -83,7 +84,7 @@ void add_findings(const DoctorOptions& options, const Discovery& discovery, Diag
     diagnosis.findings.push_back(std::move(finding));
   };
   add({"CPU", Health::good,
-       fmt::format("{} threads, {}, {}", thread_count(0), direct_host_instruction_set(),
+       fmt::format("{}, {}, {}", counted(thread_count(0), "thread"), direct_host_instruction_set(),
                    readable_size(physical_memory())),
        ""});
   add(opencl_finding(discovery, options.drivers));

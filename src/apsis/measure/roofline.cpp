@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/measure/machine_peak.hpp>
@@ -171,8 +172,8 @@ Chart roofline_chart(const Roofline& roofline) {
                             .look = Series::Look::points});
   }
   Chart chart;
-  chart.title = fmt::format("Roofline of the native CPU, {} threads, {:.0f} GFLOP/s",
-                            roofline.threads, roofline.peak_gflops);
+  chart.title = fmt::format("Roofline of the native CPU, {}, {:.0f} GFLOP/s",
+                            counted(roofline.threads, "thread"), roofline.peak_gflops);
   chart.panels.push_back(std::move(panel));
   return chart;
 }

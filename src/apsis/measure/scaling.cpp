@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/initial/model.hpp>
 #include <apsis/integrators/integrator.hpp>
@@ -234,7 +235,7 @@ void require_valid(const ScalingOptions& options) {
   if (model_info(options.bench.model).fixed_count) {
     throw Error(ExitCode::wrong_usage,
                 fmt::format("model {} has its own number of bodies", options.bench.model),
-                "choose one of any number, see 'apsis init --list'");
+                fmt::format("choose one of any number, see '{}'", typed_command("init --list")));
   }
   for (const std::string& solver : options.bench.solvers) law_of(solver);
 }

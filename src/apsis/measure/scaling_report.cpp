@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/counted.hpp>
 #include <apsis/measure/scaling_report.hpp>
 #include <apsis/version.hpp>
 
@@ -229,7 +230,7 @@ Chart scaling_chart(std::span<const ScalingStudy> studies) {
       speed.low = std::min(*speed.low, 0.9 * study.result.speedup(*row, false));
     }
   }
-  return {.title = fmt::format("{} bodies on 1 to {} {} ({}, {})", first.one().bodies,
+  return {.title = fmt::format("{} on 1 to {} {} ({}, {})", counted(first.one().bodies, "body"),
                                first.rows.back().workers, kind, first.model,
                                name_of(first.one().engine.precision)),
           .panels = {panel_of(studies, false, x, speed, until),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/evaluation_time.hpp>
@@ -177,8 +178,8 @@ Chart timeline_chart(const StepTimeline& timeline) {
     panel.series.push_back(std::move(one));
   }
   const Resolution& engine = timeline.engine;
-  return {.title = fmt::format("{} steps of {}, {} bodies, {}", timeline.steps, engine.solver,
-                               engine.bodies, name_of(engine.precision)),
+  return {.title = fmt::format("{} of {}, {}, {}", counted(timeline.steps, "step"), engine.solver,
+                               counted(engine.bodies, "body"), name_of(engine.precision)),
           .panels = {std::move(panel)},
           .height = 240 + 160 * static_cast<int>(timeline.devices.size())};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/evaluation_time.hpp>
 #include <apsis/engines/tuned.hpp>
@@ -27,7 +28,7 @@ std::vector<DeviceInfo> devices_to_tune(const std::string& wanted) {
   if (found.devices.empty()) {
     throw Error(ExitCode::unavailable,
                 fmt::format("there is no OpenCL device to tune: {}", found.why_none),
-                "see 'apsis doctor'");
+                fmt::format("see '{}'", typed_command("doctor")));
   }
   return std::move(found.devices);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/contacts/stored_paths.hpp>
 #include <apsis/core/body_ids.hpp>
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/core/parallel.hpp>
@@ -42,8 +43,8 @@ struct Start {
 Start start_from_file(const RunSpec& spec) {
   Snapshot snapshot = read_snapshot(spec.initial.file);
   if (spec.initial.bodies && *spec.initial.bodies != snapshot.bodies.size()) {
-    throw bad_data(fmt::format("initial.bodies = {}, but {} holds {} bodies", *spec.initial.bodies,
-                               spec.initial.file, snapshot.bodies.size()),
+    throw bad_data(fmt::format("initial.bodies = {}, but {} holds {}", *spec.initial.bodies,
+                               spec.initial.file, counted(snapshot.bodies.size(), "body")),
                    "leave out initial.bodies, which is for models");
   }
   if (!spec.initial.options.empty()) {
@@ -110,13 +111,13 @@ void warn_of_overlaps(const Bodies& bodies, const ContactSettings& contacts,
   const auto count = std::ranges::count_if(pairs, overlap);
   if (count == 0) return;
   const auto first = std::ranges::find_if(pairs, overlap);
-  warnings.push_back(
-      {WarningCode::overlapping_bodies,
-       fmt::format("{} pairs of bodies overlap at the start, the first of them {} and {}: {}",
-                   count, bodies.id[first->a], bodies.id[first->b],
-                   on_contact(contacts) == OnContact::merge
-                       ? "they merge in the first step"
-                       : "they touch until they have parted; give smaller radii")});
+  warnings.push_back({WarningCode::overlapping_bodies,
+                      fmt::format("{} of bodies {} at the start, the first of them {} and {}: {}",
+                                  counted(count, "pair"), count == 1 ? "overlaps" : "overlap",
+                                  bodies.id[first->a], bodies.id[first->b],
+                                  on_contact(contacts) == OnContact::merge
+                                      ? "they merge in the first step"
+                                      : "they touch until they have parted; give smaller radii")});
 }
 
 // What an engine in f32 is given is not what the user gave.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/engines/kernel_notices.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/integrators/integrator.hpp>
@@ -65,7 +66,7 @@ std::optional<std::string> leave_kernels_out(EngineSettings& settings) {
                 fmt::format("the device of this run is not there any more, and elsewhere it would "
                             "go on by another law than that of {}",
                             (path / law).string()),
-                "resume it where the device is ('apsis devices')");
+                fmt::format("resume it where the device is ('{}')", typed_command("devices")));
   }
   return fmt::format("it goes on without the kernels from {}", path.string());
 }

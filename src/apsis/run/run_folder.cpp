@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/checkpoint.hpp>
@@ -55,9 +56,9 @@ void RunFolder::require_no_run(const std::filesystem::path& path) {
   const auto there = files_of_run(path);
   if (there.empty()) return;
   if (!holds_a_run(path)) {
-    throw bad_data(fmt::format("{} holds {}, which the run would replace", path.string(),
-                               there.front().filename().string()),
-                   "choose another folder with --out, or let --force replace what a run writes");
+    throw file_error(fmt::format("{} holds {}, which the run would replace", path.string(),
+                                 there.front().filename().string()),
+                     "choose another folder with --out, or let --force replace what a run writes");
   }
   throw bad_data(fmt::format("{} already holds a run", path.string()),
                  fmt::format("go on with --resume {}, replace it with --force, or choose "
@@ -96,7 +97,8 @@ RunFolder RunFolder::open(const std::filesystem::path& path) {
   }
   if (!holds_a_run(path)) {
     throw bad_data(fmt::format("{} holds no run", path.string()),
-                   "give the folder that a run was written to, or start one with `apsis run`");
+                   fmt::format("give the folder that a run was written to, or start one with `{}`",
+                               typed_command("run")));
   }
   return RunFolder(path);
 }

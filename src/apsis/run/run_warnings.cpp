@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a run warns of on its way. Causes are looked for only when there is something to explain.
 #include <apsis/core/error.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/io/snapshot.hpp>
 #include <apsis/measure/close_pair.hpp>
 #include <apsis/measure/energy_causes.hpp>
@@ -43,7 +44,7 @@ std::string remedy_for_forces(const ObservedRun& run, bool promised) {
   if (!description.sums_all_pairs()) return "try force.solver = fmm";
   if (description.precision == Precision::f32) return "try device.precision = mixed or f64";
   if (description.precision == Precision::mixed) return "try device.precision = f64";
-  return "`apsis doctor` tests every kernel of a device";
+  return fmt::format("`{}` tests every kernel of a device", typed_command("doctor"));
 }
 
 }  // namespace

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/device/kernel_folder.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/run/resolved.hpp>
 #include <apsis/run/trusted_kernels.hpp>
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <cctype>
 
 namespace apsis {
 namespace {
@@ -18,26 +16,14 @@ constexpr const char* hash_key = "kernel_hash";
 constexpr const char* why =
     "kernels are code that runs with your rights, so they count only where you name them yourself";
 
-// As a shell takes it for one word.
-std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("_-./,:+@%").find(c) != std::string_view::npos;
-  });
-  if (plain) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 }  // namespace
 
 void require_kernels_from_caller(const RunSpec& spec, const std::string& command) {
   if (!spec.kernels_of_file || !spec.device.kernel_dir.empty()) return;
   const auto& [folder, file, place] = *spec.kernels_of_file;
   throw bad_data(fmt::format("{}: device.kernel_dir = \"{}\" in a file: {}", place, folder, why),
-                 fmt::format("if you trust them: {} {} --kernel-dir {}", command, shell_word(file),
-                             shell_word(folder)));
+                 fmt::format("if you trust them: {} {} --kernel-dir {}", typed_command(command),
+                             shell_word(file), shell_word(folder)));
 }
 
 std::string notice_of_kernels_left_out(const RunSpec& spec) {
@@ -62,9 +48,10 @@ void take_kernels_again(RunSpec& run, const std::string& named_by_caller,
       run.kernels_of_file ? run.kernels_of_file->folder : resolved(run, folder_key);
   if (folder.empty()) return;
   if (named_by_caller.empty()) {
-    throw bad_data(fmt::format("the run in {} has kernels from {}: {}", run_folder, folder, why),
-                   fmt::format("if you trust them: apsis run --resume {} --kernel-dir {}",
-                               shell_word(run_folder), shell_word(folder)));
+    throw bad_data(
+        fmt::format("the run in {} has kernels from {}: {}", run_folder, folder, why),
+        fmt::format("if you trust them: {} {} --kernel-dir {}", typed_command("run --resume"),
+                    shell_word(run_folder), shell_word(folder)));
   }
   if (!folder_exists(named_by_caller)) {
     throw bad_data(fmt::format("there is no folder of kernels {}", named_by_caller),

@@ -13,7 +13,7 @@ namespace apsis {
 
 // bad_data with the command to type, where a file names kernels and the caller does not.
 // `command` is what was called: "apsis run".
-void require_kernels_from_caller(const RunSpec& spec, const std::string& command = "apsis run");
+void require_kernels_from_caller(const RunSpec& spec, const std::string& command = "run");
 
 // What to say of a run that starts from the spec of one with kernels of its own and has none; else
 // empty.

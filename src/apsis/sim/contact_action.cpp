@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/contacts/soft_contacts.hpp>
 #include <apsis/contacts/stored_paths.hpp>
+#include <apsis/core/counted.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/sim/contact_action.hpp>
 
@@ -161,7 +162,7 @@ void apply_mergers(Engine& engine, const ContactChanges& changes, const Forces& 
 
 std::string words_for(const ContactChanges& changes) {
   const std::size_t n = changes.contacts.size();
-  return fmt::format("{} contact{}", n, n == 1 ? "" : "s");
+  return counted(n, "contact");
 }
 
 // What happens on a path, and to whom.
@@ -244,7 +245,7 @@ std::optional<Action> removal_action(const SpaceSettings& space, const Forces& f
       if (norm(bodies.position(i)) > limit) gone.push_back(i);
     }
     if (gone.empty()) return std::nullopt;
-    Deed deed(fmt::format("{} bod{} left", gone.size(), gone.size() == 1 ? "y" : "ies"));
+    Deed deed(counted(gone.size(), "body") + " left");
     Bodies left = bodies;
     const Law law = forces.pairs.law;
     const PotentialOf potential(forces, time);

@@ -2,6 +2,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/core/field_range.hpp>
 #include <apsis/core/names.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/sim/run_spec.hpp>
 #include <apsis/sim/spec_keys.hpp>
 
@@ -157,7 +158,7 @@ std::string nearest_key(const std::string& path, const std::vector<std::string>&
   for (std::string& section : spec_sections()) known.push_back(std::move(section));
   const std::string nearest = nearest_key(path, known);
   throw bad_data(fmt::format("{}: unknown key '{}'", place, path),
-                 nearest.empty() ? "see `apsis run --help` for the keys"
+                 nearest.empty() ? fmt::format("see `{}` for the keys", typed_command("run --help"))
                                  : fmt::format("did you mean '{}'?", nearest));
 }
 

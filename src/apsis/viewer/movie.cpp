@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
+#include <apsis/core/typed_command.hpp>
 #include <apsis/render/caption.hpp>
 #include <apsis/render/run_views.hpp>
 #include <apsis/viewer/movie.hpp>
@@ -28,9 +30,9 @@ std::optional<Vec3> place_of(const Bodies& bodies, std::uint64_t id) {
 // Before any frame is made.
 void require_body(const Bodies& bodies, std::uint64_t id) {
   if (place_of(bodies, id)) return;
-  throw bad_data(
-      fmt::format("there is no body with id {}", id),
-      fmt::format("the run has {} bodies; `apsis convert` to CSV lists their ids", bodies.size()));
+  throw bad_data(fmt::format("there is no body with id {}", id),
+                 fmt::format("the run has {}; `{}` to CSV lists their ids",
+                             counted(bodies.size(), "body"), typed_command("convert")));
 }
 
 void require_sizes(const std::vector<Bodies>& states) {

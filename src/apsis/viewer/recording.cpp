@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/io/event_log.hpp>
@@ -62,10 +63,10 @@ Recording::Recording(const std::filesystem::path& path, Unreadable unreadable)
       known = sorted(id_);
     } else if (snapshot.bodies.id != id_) {
       if (!std::ranges::includes(known, sorted(snapshot.bodies.id))) {
-        throw bad_data(
-            fmt::format("{} holds {} bodies, {} holds {}, and not all of them", file.string(),
-                        snapshot.bodies.size(), entries.front().file.string(), id_.size()),
-            "give the snapshots of one run");
+        throw bad_data(fmt::format("{} holds {}, {} holds {}, and not all of them", file.string(),
+                                   counted(snapshot.bodies.size(), "body"),
+                                   entries.front().file.string(), id_.size()),
+                       "give the snapshots of one run");
       }
       some_left |= snapshot.bodies.size() < id_.size();
     }

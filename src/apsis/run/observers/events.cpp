@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // events.csv, what events amount to, and a contact that ends a run.
+#include <apsis/core/typed_command.hpp>
 #include <apsis/io/event_log.hpp>
 #include <apsis/run/run_observers.hpp>
 
@@ -15,7 +16,8 @@ void end_by_contact(ObservedRun& run, const BodyEvent& contact) {
   run.ending.message = fmt::format(
       "bodies {} and {} touch at t = {:.10g}, at a speed of {:.3g}; go on with --resume "
       "{} --set contacts.on=bounce, or merge, soft or none",
-      contact.a, *contact.b, contact.time, contact.approach, run.folder.path().string());
+      contact.a, *contact.b, contact.time, contact.approach,
+      shell_word(run.folder.path().string()));
 }
 
 bool is_stop(const BodyEvent& body) { return body.kind == name_of(OnContact::stop); }
