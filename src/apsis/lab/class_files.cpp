@@ -143,7 +143,7 @@ class Reader {
 }  // namespace
 
 std::string short_text(const std::string& text, std::size_t longest) {
-  const std::string shown = printable(text);
+  std::string shown = printable(text);
   std::size_t characters = 0, at = 0;
   for (; at < shown.size(); ++at) {
     const bool begins = (static_cast<unsigned char>(shown[at]) & 0xC0U) != 0x80U;

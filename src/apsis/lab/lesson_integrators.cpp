@@ -7,6 +7,8 @@
 #include <apsis/lab/all_lessons.hpp>
 #include <apsis/lab/charts.hpp>
 #include <apsis/lab/findings.hpp>
+#include <apsis/lab/jerk_cost.hpp>
+#include <apsis/lab/orbit_parts.hpp>
 #include <apsis/lab/places.hpp>
 #include <apsis/sim/simulation.hpp>
 
@@ -25,6 +27,8 @@ namespace {
 constexpr double eccentricity = 0.5, orbit_time = 2 * std::numbers::pi;
 // Beyond this the orbit is another one.
 constexpr double orbit_lost = 0.03;
+// A power of the step that is this much above the order wants a reason.
+constexpr double steeper = 0.3;
 
 struct Problem {
   std::string name;
@@ -170,8 +174,12 @@ void measure(const LabOptions& options, Recorder& recorder) {
                          {"orbits", "", "since the start", Look::whole},
                          {"error", "", "largest relative energy error of that orbit", Look::error},
                          {"evaluations_an_orbit", "", "force evaluations an orbit", Look::whole}}});
+  const std::size_t orbit = recorder.declare(orbit_table());
+  const std::size_t jerk = recorder.declare(jerk_table());
   measure_work(options, recorder, work, kepler(options.quick));
   measure_work(options, recorder, work, plummer(options));
+  measure_orbits(options, recorder, orbit);
+  measure_jerk(options, recorder, jerk);
   measure_drift(options, recorder, drift);
 }
 
@@ -197,7 +205,13 @@ std::vector<NamedChart> charts(const Results& results) {
               .panels = {}};
   drift.panels.push_back({logarithmic_axis("orbits", drifts, &Series::x),
                           logarithmic_axis("largest energy error of an orbit", drifts), drifts});
-  return {{"", std::move(work)}, {"drift", std::move(drift)}};
+  std::vector<NamedChart> all;
+  all.push_back({"", std::move(work)});
+  all.push_back({"drift", std::move(drift)});
+  // results of older versions have no such table
+  const ResultTable& orbit = results.table("orbit");
+  if (orbit.size() > 0) all.push_back({"orbit", orbit_chart(orbit)});
+  return all;
 }
 
 // Rows of an integrator on a problem, by rising work.
@@ -243,8 +257,10 @@ void add_best_sentence(std::vector<std::string>& sentences, const ResultTable& t
 }
 
 // The slope between the two largest amounts of work, against the promised order.
-void add_order_sentence(std::vector<std::string>& sentences, const ResultTable& table) {
+void add_order_sentences(std::vector<std::string>& sentences, const ResultTable& table,
+                         const ResultTable& orbit) {
   std::string text;
+  std::vector<std::string> reasons;
   for (const std::string& name : names_in(table)) {
     const auto rows = rows_with(table, "kepler", name);
     if (rows.size() < 2) continue;
@@ -254,11 +270,18 @@ void add_order_sentence(std::vector<std::string>& sentences, const ResultTable& 
                          std::log(last.value("steps") / before.value("steps"));
     text += fmt::format("{}{} {:.1f} (order {:.0f})", text.empty() ? "" : ", ", name, slope,
                         last.value("order"));
+    if (slope < last.value("order") + steeper) continue;
+    const double orbits = last.value("steps") * last.value("step") / orbit_time;
+    std::string reason = reason_for({name, last.value("order"), slope, orbits,
+                                     before.value("steps") / orbits, last.value("steps") / orbits},
+                                    orbit);
+    if (!reason.empty()) reasons.push_back(std::move(reason));
   }
   if (!text.empty()) {
     sentences.push_back("kepler: with half the step the error falls by 2 to the power of: " + text +
                         ".");
   }
+  for (std::string& reason : reasons) sentences.push_back(std::move(reason));
 }
 
 struct Drift {
@@ -311,7 +334,10 @@ std::vector<std::string> findings(const Results& results) {
   std::vector<std::string> sentences;
   add_best_sentence(sentences, results.table("results"), "kepler");
   add_best_sentence(sentences, results.table("results"), "plummer");
-  add_order_sentence(sentences, results.table("results"));
+  add_order_sentences(sentences, results.table("results"), results.table("orbit"));
+  for (std::string& said : jerk_findings(results.table("jerk"), results.table("results"))) {
+    sentences.push_back(std::move(said));
+  }
   add_drift_sentences(sentences, results.table("drift"));
   return sentences;
 }

@@ -87,6 +87,13 @@ PairWork work_of(const std::string& variant, Precision precision, std::uint64_t 
   return {operations, body / interactions_a_load(variant, precision)};
 }
 
+PairWork work_with_jerk(Precision precision) {
+  // beside those of soa: relative velocity 3, its product with the distance 5, rate 2, jerks 12;
+  // velocities are read, too
+  const PairWork forces = work_of("soa", precision, 1);
+  return {forces.operations + 3 + 5 + 2 + 12, forces.bytes * 7 / 4};
+}
+
 double intensity_of(const std::string& variant, Precision precision) {
   const double bytes = 4.0 * (precision == Precision::f32 ? 4 : 8);
   return operations_a_pair * interactions_a_load(variant, precision) / bytes;

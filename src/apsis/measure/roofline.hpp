@@ -20,6 +20,8 @@ struct PairWork {
   double intensity() const { return operations / bytes; }
 };
 PairWork work_of(const std::string& variant, Precision precision, std::uint64_t bodies);
+// Of the loop that gives forces with their change in time.
+PairWork work_with_jerk(Precision precision);
 
 // By the custom of 20 operations an interaction: of a byte of source data that is loaded.
 double intensity_of(const std::string& variant, Precision precision);
