@@ -172,7 +172,7 @@ void add_look(CLI::App& command, RenderOptions& options) {
       .add_option("--spheres", options.spheres,
                   "Bodies that have a radius as spheres: auto (from a pixel on), on, off")
       ->type_name("WHEN");
-  command.add_flag("--plain", options.plain, "Without time and scale bar");
+  command.add_flag("--plain", options.plain, "Without time, scale bar and other words");
 }
 
 }  // namespace

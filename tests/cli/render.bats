@@ -21,6 +21,27 @@ need_ffmpeg() { command -v ffmpeg ffprobe >/dev/null || skip "ffmpeg is not inst
   run ! cmp -s end.png start.png
 }
 
+size_of() { /usr/bin/python3 -c 'import struct, sys; print("%d x %d" % struct.unpack(">II", open(sys.argv[1], "rb").read(24)[16:]))' "$1"; }
+
+@test "pictures of runs carry words, unless they shall be plain" {
+  need PNG
+  local keys=(--set initial.model=plummer --set initial.bodies=200 --set time.until=0.1 --set device.name=cpu)
+  apsis run "${keys[@]}" --out worded
+  apsis run "${keys[@]}" --set output.plain=true --out plain
+  apsis render worded -o plain.png --size 1600x1000 --plain
+  apsis render worded -o worded.png --size 1600x1000
+  cmp plain/final.png plain.png
+  cmp worded/final.png worded.png
+  run ! cmp -s plain.png worded.png
+  # the words of a strip stand above and below its frames
+  [ "$(size_of plain/strip.png)" = "2540 x 420" ]
+  [ "$(size_of worded/strip.png | cut -d' ' -f1)" = 2540 ]
+  [ "$(size_of worded/strip.png | cut -d' ' -f3)" -gt 480 ]
+  # a run may go on with the other kind
+  expect 0 run --resume plain --set output.plain=false --set time.until=0.15
+  [ "$(size_of plain/strip.png)" = "$(size_of worded/strip.png)" ]
+}
+
 @test "the same command gives the same bytes" {
   need PNG
   small_run

@@ -3,6 +3,7 @@
 #include <apsis/render/percentile.hpp>
 
 #include <gtest/gtest.h>
+#include <support/bodies.hpp>
 
 #include <cmath>
 #include <limits>
@@ -54,6 +55,38 @@ TEST(Framing, one_outlier_does_not_move_the_frame) {
   EXPECT_NEAR(near.width, far.width, 0.01);
   EXPECT_NEAR(near.centre.x, 0.5, 0.01);
   EXPECT_NEAR(far.centre.x, 0.5, 0.01);
+}
+
+TEST(Framing, a_few_percent_far_away_do_not_make_the_others_a_dot) {
+  for (const std::size_t escaped : {1U, 3U, 8U}) {  // up to 4 % of them, on one side
+    Bodies bodies = test::random_bodies(200);
+    const Camera all = framed(bodies, 1.0);
+    for (std::size_t i = 0; i < escaped; ++i) bodies.set_position(i, {1e6, 3e5, -1e9});
+    const Camera camera = framed(bodies, 1.0);
+    // the bulk's own edge moves a little, and up to three times its reach is seen
+    EXPECT_LT(camera.width, 3.5 * all.width) << escaped;
+    EXPECT_LT(norm(camera.centre - all.centre), 0.2 * all.width) << escaped;
+  }
+}
+
+TEST(Framing, of_a_few_bodies_all_are_seen) {
+  for (const std::size_t n : {2U, 3U, 10U, 20U}) {
+    Bodies bodies = test::random_bodies(n);
+    bodies.set_position(0, {1000, -2000, 0});
+    const Projection project(framed(bodies, 1.0), 100, 100);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto at = project(bodies.position(i));
+      EXPECT_TRUE(at.column > 0 && at.column < 100 && at.row > 0 && at.row < 100) << n;
+    }
+  }
+}
+
+TEST(Framing, the_bulk_is_in_the_middle_whatever_hangs_out_on_one_side) {
+  Bodies bodies = grid_with_outlier(0.5);  // from 0 to 1
+  for (std::size_t i = 0; i < 20; ++i)
+    bodies.set_position(i, {0.9 + 0.1 * static_cast<double>(i), 0.3, 0});
+  const Camera camera = framed(bodies, 1.0);
+  EXPECT_NEAR(camera.centre.x, 0.5, 0.05);  // the box's is 1.4
 }
 
 TEST(Framing, one_camera_holds_all_frames) {

@@ -191,7 +191,7 @@ TEST(BodiesWithSize, frames_of_a_strip_may_have_fewer_bodies_each) {
   ASSERT_EQ(light.size(), 197U);
   EXPECT_EQ(light[0], style.light[1]);
   EXPECT_EQ(light[98], style.light[100]);
-  EXPECT_EQ(strip_of(frames, std::vector<double>{0, 1}, style, {.frame_width = 50}).width, 104);
+  EXPECT_EQ(strip_of(frames, std::vector<double>{0, 1}, style, {}, {.frame_width = 50}).width, 104);
 }
 
 }  // namespace

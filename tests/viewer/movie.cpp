@@ -9,6 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 namespace apsis {
 namespace {
 
@@ -43,6 +47,27 @@ TEST_F(MovieTest, threads_do_not_change_a_frame) {
   MovieSettings two = small();
   two.threads = 2;
   EXPECT_EQ(Movie(recording, small()).frame(3), Movie(recording, two).frame(3));
+}
+
+TEST_F(MovieTest, the_scale_bar_stands_still_while_the_camera_goes_round) {
+  Recording recording(folder_.path());
+  MovieSettings settings = small();
+  settings.width = 320, settings.height = 240;
+  settings.camera.orbit = 90, settings.camera.elevation = 30;
+  settings.camera.centre = Vec3{1e6, 0, 0};  // away from the bodies: words alone
+  Movie movie(recording, settings);
+  const auto corner = [&](std::size_t frame) {
+    const Image image = movie.frame(frame);
+    std::vector<std::uint8_t> bytes;
+    for (int row = 200; row < 240; ++row) {
+      bytes.insert(bytes.end(), image.pixel(160, row), image.pixel(160, row) + 160L * 3);
+    }
+    return bytes;
+  };
+  const auto first = corner(0);
+  EXPECT_GT(std::ranges::count_if(first, [](auto byte) { return byte > 100; }), 50);
+  EXPECT_EQ(first, corner(4));
+  EXPECT_EQ(first, corner(9));
 }
 
 TEST_F(MovieTest, a_followed_body_stays_in_the_middle) {

@@ -48,6 +48,23 @@ TEST(Recording, tells_how_much_of_the_motion_is_lost_between_snapshots) {
   EXPECT_EQ(Recording(folder.path()).unresolved(), 1);
 }
 
+TEST(Recording, is_called_as_its_run_is) {
+  const test::ScratchFolder folder;
+  const auto file = folder.path() / ("here" + snapshot_ending());
+  const auto title = [&](const char* spec) {
+    Snapshot snapshot;
+    snapshot.bodies = test::circling(2, 0);
+    if (spec != nullptr) snapshot.provenance = {{"spec", spec}};
+    write_snapshot(file, snapshot);
+    return Recording(file).title();
+  };
+  EXPECT_EQ(title(nullptr), file.filename().string());
+  EXPECT_EQ(title("no spec at all ["), file.filename().string());
+  EXPECT_EQ(title("[initial]\nmodel = \"plummer\""), "plummer");
+  EXPECT_EQ(title("[initial]\nfile = \"some/where/bodies.csv\""), "bodies.csv");
+  EXPECT_EQ(title("title = \"Two\"\n[initial]\nmodel = \"plummer\""), "Two");
+}
+
 TEST(Recording, empty_folders_and_mixed_runs_are_refused) {
   const test::ScratchFolder folder;
   EXPECT_THROW(Recording{folder.path()}, Error);

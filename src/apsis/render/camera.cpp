@@ -42,19 +42,40 @@ struct Interval {
   double middle() const { return high >= low ? 0.5 * (low + high) : 0.0; }
 };
 
-Interval central_interval(const Bodies& bodies, Vec3 axis, double share,
-                          std::span<const float> light) {
-  std::vector<WeightedValue> lower, upper;
-  lower.reserve(bodies.size()), upper.reserve(bodies.size());
+// The bulk's share of the light, and the largest reach of a frame over the bulk's. In a Plummer
+// sphere, whose outskirts are long, 99 % of the light reach 3.4 times as far as 90 %.
+constexpr double bulk_share = 0.9, largest_reach = 3;
+
+// Where bodies end on both sides, for percentiles.
+struct Extents {
+  std::vector<WeightedValue> lower, upper;  // upper: mirrored, so that both ends round alike
+
+  Interval holding(double share) {
+    if (lower.empty()) return {};
+    const double tail = std::clamp(0.5 * (1 - share), 0.0, 0.5);
+    return {weighted_percentile(lower, tail), -weighted_percentile(upper, tail)};
+  }
+};
+
+Interval framed_interval(const Bodies& bodies, Vec3 axis, double share,
+                         std::span<const float> light) {
+  Extents extents;
+  extents.lower.reserve(bodies.size()), extents.upper.reserve(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const double along = dot(bodies.position(i), axis), radius = bodies.radius_of(i);
     const double weight = light.size() == bodies.size() ? light[i] : 1.0;
     if (!std::isfinite(along) || !(weight > 0)) continue;
-    lower.push_back({along - radius, weight}), upper.push_back({along + radius, weight});
+    extents.lower.push_back({along - radius, weight});
+    extents.upper.push_back({-along - radius, weight});
   }
-  if (lower.empty()) return {};
-  const double tail = std::clamp(0.5 * (1 - share), 0.0, 0.5);
-  return {weighted_percentile(lower, tail), weighted_percentile(upper, 1 - tail)};
+  if (extents.lower.empty()) return {};
+  const Interval bulk = extents.holding(bulk_share), whole = extents.holding(share);
+  const double middle = bulk.middle();
+  const double wanted = std::max(middle - whole.low, whole.high - middle);
+  // a bulk without extent (bodies at one place) has no reach to judge others by
+  const double reach =
+      bulk.length() > 0 ? std::min(wanted, 0.5 * largest_reach * bulk.length()) : wanted;
+  return {middle - reach, middle + reach};
 }
 
 }  // namespace
@@ -111,9 +132,9 @@ Camera framed(std::span<const Bodies> frames, double aspect, const Framing& fram
   Interval across, upwards, along;
   for (const Bodies& bodies : frames) {
     const std::vector<float> own = light_for(bodies, light, light_id);
-    across.include(central_interval(bodies, axes.right, framing.share, own));
-    upwards.include(central_interval(bodies, axes.up, framing.share, own));
-    along.include(central_interval(bodies, axes.forward, framing.share, own));
+    across.include(framed_interval(bodies, axes.right, framing.share, own));
+    upwards.include(framed_interval(bodies, axes.up, framing.share, own));
+    along.include(framed_interval(bodies, axes.forward, framing.share, own));
   }
   Camera camera;
   camera.forward = framing.forward;

@@ -42,7 +42,7 @@ class Projection {
 };
 
 struct Framing {
-  double share = 0.99;   // of the light that must lie inside; outliers may stay outside
+  double share = 0.99;   // of the light that lies inside, but for what is thrown far out
   double margin = 0.08;  // of the box, left free on each side
   Vec3 forward{0, 0, -1};
   Vec3 up{0, 1, 0};
@@ -54,9 +54,11 @@ struct Framing {
 std::vector<float> light_for(const Bodies& bodies, std::span<const float> light,
                              std::span<const std::uint64_t> id);
 
-// One camera for all frames, for pictures of the given aspect (width/height): the box that holds
-// `share` of the light in every frame, bodies with a size in full. `light` weighs bodies; empty:
-// all alike.
+// One camera for all frames, for pictures of the given aspect (width/height). In the middle is the
+// bulk of the bodies, the inner nine tenths of their light along each direction; around it as much
+// as holds `share` of the light in every frame, bodies with a size in full, up to three times the
+// reach of the bulk: a few that were thrown out do not make the others a dot. Of up to twenty
+// bodies all are seen. `light` weighs bodies; empty: all alike.
 Camera framed(std::span<const Bodies> frames, double aspect, const Framing& framing = {},
               std::span<const float> light = {}, std::span<const std::uint64_t> light_id = {});
 Camera framed(const Bodies& bodies, double aspect, const Framing& framing = {},

@@ -287,6 +287,7 @@ namespace {
 struct Drawing {
   Light light;
   Surfaces surfaces;
+  Look look;  // its colours; exposed later
 };
 
 // With the light of these bodies in their order.
@@ -306,6 +307,7 @@ Drawing draw(const Bodies& bodies, const Camera& camera, const FrameStyle& given
   Drawing drawing;
   drawing.surfaces = spheres_of(bodies, projected, colouring, camera, style, team);
   drawing.light = splatted(bodies, projected, colouring, drawing.surfaces, camera, style, team);
+  drawing.look = colouring.look;
   return drawing;
 }
 
@@ -345,11 +347,18 @@ Look look_of(std::span<const Bodies> frames, const Camera& camera, const FrameSt
   return look;
 }
 
-Image render(const Bodies& bodies, const Camera& camera, const FrameStyle& style, int threads) {
-  const Drawing drawing = draw(bodies, camera, style, threads);
+Rendered rendered(const Bodies& bodies, const Camera& camera, const FrameStyle& style,
+                  int threads) {
+  Drawing drawing = draw(bodies, camera, style, threads);
   const bool exposed = style.look && style.look->exposure.white > 0;
-  return develop(drawing.light, exposed ? style.look->exposure : exposure_of(drawing.light),
-                 style.tone, threads, drawing.surfaces.light);
+  if (!exposed) drawing.look.exposure = exposure_of(drawing.light);
+  return {
+      develop(drawing.light, drawing.look.exposure, style.tone, threads, drawing.surfaces.light),
+      drawing.look};
+}
+
+Image render(const Bodies& bodies, const Camera& camera, const FrameStyle& style, int threads) {
+  return rendered(bodies, camera, style, threads).image;
 }
 
 }  // namespace apsis

@@ -73,6 +73,13 @@ Look look_of(std::span<const Bodies> frames, const Camera& camera, const FrameSt
              int threads);
 
 Image render(const Bodies& bodies, const Camera& camera, const FrameStyle& style, int threads = 0);
+// The same with the look that it has: that of the style, or what was found for it.
+struct Rendered {
+  Image image;
+  Look look;
+};
+Rendered rendered(const Bodies& bodies, const Camera& camera, const FrameStyle& style,
+                  int threads = 0);
 
 // Throws bad_data for sizes and values that make no picture, and for `light` or `tint` of another
 // length than the bodies.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <apsis/render/caption.hpp>
+#include <apsis/core/counted.hpp>
 #include <apsis/render/run_views.hpp>
 #include <apsis/render/strip.hpp>
 
@@ -34,7 +34,113 @@ std::map<long, Kind> kinds_of(const Bodies& bodies) {
   return kinds;
 }
 
+// "0.02" and "1.3 km/s", with digits enough to tell them apart; empty where they are equal.
+ColourKey key_between(double low, double high, const std::string& quantity,
+                      const std::string& unit) {
+  if (!(high > low)) return {};
+  for (int digits = 2; digits <= 6; ++digits) {
+    ColourKey key{
+        .quantity = quantity, .low = short_number(low, digits), .high = short_number(high, digits)};
+    if (key.low == key.high) continue;
+    if (!unit.empty()) key.high += " " + unit;
+    return key;
+  }
+  return {};
+}
+
+ColourKey colours_of(const Bodies& bodies, const FrameStyle& style, const Look& look,
+                     const Units& units) {
+  if (bodies.size() == 0 || !style.tint.empty()) return {};
+  const double low = look.colour_low, high = look.colour_high;
+  ColourKey key;
+  switch (style.colour_by) {
+    case ColourBy::speed:
+      key = key_between(low, high, "speed", units.velocity_name);
+      break;
+    case ColourBy::mass:  // drawn by its logarithm
+      key = key_between(std::pow(10, low), std::pow(10, high), "mass", units.mass_name);
+      break;
+    case ColourBy::charge:
+      key = key_between(low, high, "charge", "");
+      break;
+    case ColourBy::density:  // of the picture, in no unit of the bodies
+      if (high > low) key = {.quantity = "density", .low = "low", .high = "high"};
+      break;
+    case ColourBy::id:
+      key = key_between(low, high, "id", "");
+      break;
+  }
+  key.map = style.colour_map;
+  return key;
+}
+
+std::size_t bodies_outside(const Bodies& bodies, const Camera& camera, const FrameStyle& style) {
+  const Projection projection(camera, style.width, style.height);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const auto at = projection(bodies.position(i));
+    const bool inside = at.magnification > 0 && at.column >= 0 && at.column < style.width &&
+                        at.row >= 0 && at.row < style.height;
+    count += inside ? 0 : 1;
+  }
+  return count;
+}
+
+// What size and brightness mean: the eye takes every disc for a body of that size.
+std::string looks_of(const Bodies& bodies, const Camera& camera, const FrameStyle& style) {
+  // so many points overlap somewhere
+  constexpr std::size_t crowd = 50;
+  const double pixel = camera.width / style.width;
+  const auto drawn = [&](double radius) {
+    return style.spheres == SphereChoice::on ? radius > 0 : radius > pixel;
+  };
+  const bool spheres =
+      style.spheres != SphereChoice::off && std::ranges::any_of(bodies.radius, drawn);
+  if (spheres) {
+    return std::ranges::all_of(bodies.radius, drawn) ? "spheres to scale"
+                                                     : "spheres to scale, smaller ones as points";
+  }
+  if (bodies.size() < crowd) return "points, sizes not to scale";
+  return style.light.empty() ? "brighter where more bodies overlap"
+                             : "brighter where more bodies overlap, heavy kinds fainter";
+}
+
+// Those of all frames with one number of digits.
+std::vector<std::string> labels_of(std::span<const double> times, const std::string& unit) {
+  double longest = 0;
+  for (const double time : times) longest = std::max(longest, std::abs(time));
+  std::vector<std::string> labels;
+  for (const double time : times) labels.push_back(time_label(time, time_digits(longest), unit));
+  return labels;
+}
+
 }  // namespace
+
+std::string time_unit(const Units& units) {
+  // "kpc/(km/s) = 0.978 Gyr" explains itself on an axis; behind a number it would be wrong
+  return units.time_name.substr(0, units.time_name.find(" = "));
+}
+
+Caption caption_of(const Bodies& bodies, const Camera& camera, const FrameStyle& style,
+                   const Look& look, const Labels& labels, Outside outside) {
+  Caption caption{.text = {},
+                  .width = camera.width,
+                  .length_unit = labels.units.length_name,
+                  .title = labels.title,
+                  .notes = {},
+                  .colours = colours_of(bodies, style, look, labels.units)};
+  std::string count = counted(bodies.size(), "body");
+  const std::size_t beyond =
+      outside == Outside::counted ? bodies_outside(bodies, camera, style) : 0;
+  if (beyond > 0) count += fmt::format(", {} outside the picture", beyond);
+  if (labels.units.length_name.empty()) {
+    const bool none = labels.units.name == "dimensionless";
+    count += ", " + labels.units.name + (none ? "" : " units");
+  }
+  caption.notes.push_back(std::move(count));
+  if (bodies.size() > 0) caption.notes.push_back(looks_of(bodies, camera, style));
+  return caption;
+}
 
 std::vector<float> light_by_kind(const Bodies& bodies) {
   const auto kinds = kinds_of(bodies);
@@ -65,31 +171,36 @@ FrameStyle suitable_style(const Bodies& bodies) {
   return style;
 }
 
-Image view_of(const Bodies& bodies, const FrameStyle& style, int threads) {
+Image view_of(const Bodies& bodies, double time, const FrameStyle& style, const Labels& labels,
+              int threads) {
   const Camera camera =
       framed(std::span(&bodies, 1), static_cast<double>(style.width) / style.height, {},
              style.light, style.light_id);
-  return render(bodies, camera, style, threads);
+  Rendered view = rendered(bodies, camera, style, threads);
+  if (labels.plain) return std::move(view.image);
+  Caption caption = caption_of(bodies, camera, style, view.look, labels);
+  caption.text = time_label(time, time_digits(std::abs(time)), time_unit(labels.units));
+  draw_caption(view.image, caption);
+  return std::move(view.image);
 }
 
 Image strip_of(std::span<const Bodies> frames, std::span<const double> times,
-               const FrameStyle& style, const StripViews& views, int threads) {
+               const FrameStyle& style, const Labels& labels, const StripViews& views,
+               int threads) {
   FrameStyle small = style;
   small.width = views.frame_width;
   small.height = views.frame_height;
   const Camera camera = framed(frames, static_cast<double>(small.width) / small.height, {},
                                style.light, style.light_id);
   small.look = look_of(frames, camera, small, threads);
-  double longest = 0;
-  for (const double time : times) longest = std::max(longest, std::abs(time));
   std::vector<Image> images;
-  std::vector<std::string> labels;
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    images.push_back(render(frames[i], camera, small, threads));
-    labels.push_back(i < times.size() ? time_label(times[i], time_digits(longest), views.time_unit)
-                                      : "");
+  for (const Bodies& bodies : frames) {
+    images.push_back(render(bodies, camera, small, threads));
   }
-  return strip(images, labels);
+  if (labels.plain || frames.empty()) return strip(images);
+  Caption caption =
+      caption_of(frames.front(), camera, small, *small.look, labels, Outside::not_counted);
+  return captioned_strip(images, caption, labels_of(times, time_unit(labels.units)));
 }
 
 std::vector<std::size_t> evenly_spaced(std::size_t count, std::size_t wanted) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
 #include <apsis/render/strip.hpp>
-#include <apsis/render/text.hpp>
 
 #include <fmt/format.h>
 
@@ -22,8 +21,7 @@ void paste(Image& onto, const Image& frame, int left, int top) {
 
 }  // namespace
 
-Image strip(std::span<const Image> frames, std::span<const std::string> labels,
-            const StripStyle& style) {
+Image strip(std::span<const Image> frames, const StripStyle& style) {
   if (frames.empty()) return {};
   const int width = frames[0].width, height = frames[0].height;
   for (const Image& frame : frames) {
@@ -38,15 +36,32 @@ Image strip(std::span<const Image> frames, std::span<const std::string> labels,
   const int rows = (count + columns - 1) / columns;
   Image result(columns * width + (columns - 1) * style.gap, rows * height + (rows - 1) * style.gap);
   for (std::size_t i = 0; i < result.rgb.size(); ++i) result.rgb[i] = gap_colour[i % 3];
-  const TextStyle text{.height = style.label_height};
   for (int i = 0; i < count; ++i) {
-    const int left = (i % columns) * (width + style.gap),
-              top = (i / columns) * (height + style.gap);
-    paste(result, frames[i], left, top);
-    if (style.label_height > 0 && i < static_cast<int>(labels.size())) {
-      draw_text(result, left + style.label_height, top + height - style.label_height, labels[i],
-                text);
-    }
+    paste(result, frames[i], (i % columns) * (width + style.gap),
+          (i / columns) * (height + style.gap));
+  }
+  return result;
+}
+
+Image captioned_strip(std::span<const Image> frames, const Caption& caption,
+                      std::span<const std::string> times, const StripStyle& style) {
+  const Image row = strip(frames, {.gap = style.gap});
+  if (row.width == 0) return {};
+  const int width = frames[0].width;
+  // a strip is looked at smaller than it is
+  const double height = std::max(7.0, frames[0].height / 28.0);
+  const int upper =
+                static_cast<int>((4.2 + 1.6 * static_cast<double>(caption.notes.size())) * height),
+            lower = static_cast<int>(4.4 * height);
+  Image result(row.width, upper + row.height + lower);
+  paste(result, row, 0, upper);
+  draw_upper(result, caption, height);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    Caption own = caption;
+    own.text = i < times.size() ? times[i] : "";
+    // one scale for all
+    own.width = i + 1 == frames.size() ? caption.width : 0;
+    draw_lower(result, own, static_cast<int>(i) * (width + style.gap), width, height);
   }
   return result;
 }

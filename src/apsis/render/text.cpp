@@ -111,6 +111,8 @@ std::string_view strokes_of(char character) {
 }
 
 bool narrow(char c) { return std::string_view(".,:'!|Ii ").find(c) != std::string_view::npos; }
+// In grid units to the next letter; the arm of an r is shorter than the others' width.
+double advance(char c) { return narrow(c) ? narrow_cell : c == 'r' ? cell - 1 : cell; }
 
 struct Segment {
   double x0, y0, x1, y1;  // pixels
@@ -146,8 +148,10 @@ void cover(std::uint8_t* pixel, const TextStyle& style, double share) {
   }
 }
 
-void draw_segments(Image& image, const std::vector<Segment>& segments, const TextStyle& style) {
-  const double half = std::max(0.6, 0.5 * style.weight * style.height);
+// `thicker`: pixels on every side of a stroke.
+void draw_segments(Image& image, const std::vector<Segment>& segments, const TextStyle& style,
+                   double thicker) {
+  const double half = std::max(0.6, 0.5 * style.weight * style.height) + thicker;
   double left = 1e9, right = -1e9, top = 1e9, bottom = -1e9;
   for (const Segment& s : segments) {
     left = std::min({left, s.x0, s.x1}), right = std::max({right, s.x0, s.x1});
@@ -171,25 +175,53 @@ void draw_segments(Image& image, const std::vector<Segment>& segments, const Tex
   }
 }
 
+// A further byte of a character in UTF-8, which the first one stands for.
+bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+void draw_letters(Image& image, double left, double baseline, std::string_view text,
+                  const TextStyle& style, double thicker) {
+  const double unit = style.height / capital;
+  for (const char c : text) {
+    if (continues(c)) continue;
+    // narrow marks are drawn about column 2 of the grid: move them to the left of their cell
+    const double shift = narrow(c) ? -1.3 * unit : 0.0;
+    const auto segments = segments_of(strokes_of(c), left + shift, baseline, unit);
+    if (!segments.empty()) draw_segments(image, segments, style, thicker);
+    left += advance(c) * unit;
+  }
+}
+
 }  // namespace
 
 double text_width(std::string_view text, const TextStyle& style) {
   const double unit = style.height / capital;
   double width = 0;
-  for (const char c : text) width += (narrow(c) ? narrow_cell : cell) * unit;
+  for (const char c : text) {
+    if (!continues(c)) width += advance(c) * unit;
+  }
   return text.empty() ? 0.0 : width - (cell - 4) * unit;
+}
+
+std::string shortened(std::string_view text, const TextStyle& style, double width) {
+  std::string whole(text);
+  std::ranges::replace_if(
+      whole, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  if (text_width(whole, style) <= width) return whole;
+  while (!whole.empty() && text_width(whole + "...", style) > width) {
+    while (whole.size() > 1 && continues(whole.back())) whole.pop_back();
+    whole.pop_back();
+  }
+  return whole.empty() ? whole : whole + "...";
 }
 
 void draw_text(Image& image, double left, double baseline, std::string_view text,
                const TextStyle& style) {
-  const double unit = style.height / capital;
-  for (const char c : text) {
-    // narrow marks are drawn about column 2 of the grid: move them to the left of their cell
-    const double shift = narrow(c) ? -1.3 * unit : 0.0;
-    const auto segments = segments_of(strokes_of(c), left + shift, baseline, unit);
-    if (!segments.empty()) draw_segments(image, segments, style);
-    left += (narrow(c) ? narrow_cell : cell) * unit;
+  if (style.rim > 0) {
+    TextStyle rim = style;
+    rim.rgb = {0, 0, 0};
+    draw_letters(image, left, baseline, text, rim, std::max(1.0, style.rim * style.height));
   }
+  draw_letters(image, left, baseline, text, style, 0);
 }
 
 }  // namespace apsis

@@ -36,7 +36,7 @@ void take_given(RunSpec& run, const RunSpec& given, const std::optional<std::str
         fmt::format("{} holds another run: {}", folder, text_of(refused, "it", "this spec")),
         "choose another folder with --out, replace that run with --force, or give its own values; "
         "only time.until (later), time.burst, device.threads and output.max_minutes, "
-        "checkpoint_*, pictures may differ");
+        "checkpoint_*, pictures, plain may differ");
   }
   take_changes(run, given, taken);
 }

@@ -65,6 +65,7 @@ const std::vector<std::string>& changeable_keys() {
                                              "output.checkpoint_steps",
                                              "output.max_minutes",
                                              "output.pictures",
+                                             "output.plain",
                                              "device.threads"};
   return keys;
 }

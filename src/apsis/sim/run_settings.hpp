@@ -92,13 +92,14 @@ struct OutputSettings {
   std::optional<std::int64_t> checkpoint_steps;
   double max_minutes = 0;  // 0: no limit
   bool pictures = true;
+  bool plain = false;
   std::optional<bool> events;  // default: a file of them where there may be some
 };
 
 template <SameBut<OutputSettings> Settings, class Visit>
 void for_each_field(Settings& settings, const Visit& visit) {
   auto& [directory, snapshot_every, energy_every, checkpoint_minutes, checkpoint_steps, max_minutes,
-         pictures, events] = settings;
+         pictures, plain, events] = settings;
   visit(FieldInfo{"directory", "out/<model or file>",
                   "folder of the run, relative to where apsis is started"},
         directory);
@@ -119,6 +120,9 @@ void for_each_field(Settings& settings, const Visit& visit) {
             .not_negative(),
         max_minutes);
   visit(FieldInfo{"pictures", "true", "final.png, strip.png and energy.png at the end"}, pictures);
+  visit(FieldInfo{"plain", "false",
+                  "final.png and strip.png without time, scale bar and other words"},
+        plain);
   visit(FieldInfo{"events", "true", "events.csv: a row for every contact and every body that left"},
         events);
 }

@@ -2,7 +2,6 @@
 #include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/typed_command.hpp>
-#include <apsis/render/caption.hpp>
 #include <apsis/render/run_views.hpp>
 #include <apsis/viewer/movie.hpp>
 
@@ -126,11 +125,12 @@ Image Movie::frame(std::size_t index) {
   const Camera camera = path_->at(progress(index), followed(bodies, time));
   Image image = render(bodies, camera, style_, settings_.threads);
   if (settings_.caption) {
+    const Labels labels{.title = recording_.title(), .units = recording_.units()};
+    Caption caption = caption_of(bodies, camera, style_, *style_.look, labels,
+                                 frames_ == 1 ? Outside::counted : Outside::not_counted);
     const double longest = std::max(std::abs(from_), std::abs(to_));
-    draw_caption(image,
-                 {.text = time_label(time, time_digits(longest), recording_.units().time_name),
-                  .width = camera.width,
-                  .length_unit = recording_.units().length_name});
+    caption.text = time_label(time, time_digits(longest), time_unit(labels.units));
+    draw_caption(image, caption);
   }
   return image;
 }

@@ -4,6 +4,7 @@
 #include <apsis/files/folders.hpp>
 #include <apsis/io/event_log.hpp>
 #include <apsis/io/snapshot.hpp>
+#include <apsis/sim/run_name.hpp>
 #include <apsis/viewer/recording.hpp>
 
 #include <fmt/format.h>
@@ -28,6 +29,19 @@ std::vector<std::filesystem::path> snapshots_in(const std::filesystem::path& pat
 std::vector<std::uint64_t> sorted(std::vector<std::uint64_t> ids) {
   std::ranges::sort(ids);
   return ids;
+}
+
+std::string title_of(const Snapshot& snapshot, const std::filesystem::path& path) {
+  for (const auto& [key, text] : snapshot.provenance) {
+    if (key != "spec") continue;
+    try {
+      if (std::string name = name_of_run(parse_run_spec(text, "spec")); !name.empty()) return name;
+    } catch (const Error&) {
+      break;  // of another version, or no spec at all: a picture is worth more than its title
+    }
+  }
+  const std::filesystem::path plain = path.lexically_normal();
+  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
 }
 
 std::string sentence_about(const Error& error) {
@@ -58,6 +72,7 @@ Recording::Recording(const std::filesystem::path& path, Unreadable unreadable)
     }
     if (entries.empty()) {
       units_ = snapshot.units;
+      title_ = title_of(snapshot, path);
       charged_ = snapshot.bodies.charged();
       id_ = snapshot.bodies.id;
       known = sorted(id_);

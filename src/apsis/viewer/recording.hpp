@@ -32,6 +32,8 @@ class Recording {
   double first_time() const { return times_.front(); }
   double last_time() const { return times_.back(); }
   const Units& units() const { return units_; }
+  // The run's title or model as its snapshots know it, else the name that was given.
+  const std::string& title() const { return title_; }
   std::size_t bodies() const { return id_.size(); }  // of the first snapshot
   bool charged() const { return charged_; }
   // One sentence for each snapshot that was left out up to now.
@@ -65,6 +67,7 @@ class Recording {
   std::vector<std::filesystem::path> files_;
   std::vector<double> times_;
   Units units_;
+  std::string title_;
   bool charged_ = false;
   std::vector<std::uint64_t> id_;  // the order of the first snapshot holds for all
   struct Exit {

@@ -8,6 +8,7 @@
 #include <apsis/render/png.hpp>
 #include <apsis/render/run_views.hpp>
 #include <apsis/run/run_observers.hpp>
+#include <apsis/sim/run_name.hpp>
 
 #include <fmt/format.h>
 
@@ -19,13 +20,13 @@ namespace {
 
 constexpr std::size_t strip_frames = 6;
 
-void write_final(const RunFolder& folder, int threads) {
-  const Bodies last = read_snapshot(folder.snapshots().back()).bodies;
-  const Image image = view_of(last, suitable_style(last), threads);
+void write_final(const RunFolder& folder, const Labels& labels, int threads) {
+  const Snapshot last = read_snapshot(folder.snapshots().back());
+  const Image image = view_of(last.bodies, last.time, suitable_style(last.bodies), labels, threads);
   write_atomically(folder.file("final.png"), encode_png(image));
 }
 
-void write_strip(const RunFolder& folder, const std::string& time_unit, int threads) {
+void write_strip(const RunFolder& folder, const Labels& labels, int threads) {
   const auto files = folder.snapshots();
   std::vector<Bodies> frames;
   std::vector<double> times;
@@ -35,15 +36,13 @@ void write_strip(const RunFolder& folder, const std::string& time_unit, int thre
     frames.push_back(std::move(snapshot.bodies));
   }
   const FrameStyle style = suitable_style(frames.front());
-  const Image image = strip_of(frames, times, style, {.time_unit = time_unit}, threads);
+  const Image image = strip_of(frames, times, style, labels, {}, threads);
   write_atomically(folder.file("strip.png"), encode_png(image));
 }
 
-void write_energy_chart(const RunFolder& folder, const RunSpec& spec,
-                        const std::string& time_unit) {
+void write_energy_chart(const RunFolder& folder, const Labels& labels) {
   const auto rows = read_energy_log(folder.file("energy.csv"));
-  const std::string title = spec.title.empty() ? folder.path().filename().string() : spec.title;
-  const DrawnChart chart = draw(energy_chart(rows, title, time_unit));
+  const DrawnChart chart = draw(energy_chart(rows, labels.title, labels.units.time_name));
   if (!chart.problem.empty()) throw Error(ExitCode::unavailable, chart.problem);
   write_atomically(folder.file("energy.png"), chart.png);
 }
@@ -53,7 +52,8 @@ void write_pictures(ObservedRun& run) {
   const RunFolder& folder = run.folder;
   const RunSpec& spec = run.spec();
   const auto threads = static_cast<int>(spec.device.threads);
-  const std::string time_unit = units_of(spec).time_name;
+  const Labels labels{
+      .title = name_of_run(spec), .units = units_of(spec), .plain = spec.output.plain};
   const auto attempt = [&](const char* name, const std::function<void()>& make) {
     try {
       make();
@@ -63,9 +63,9 @@ void write_pictures(ObservedRun& run) {
                                     error.remedy().empty() ? "" : "; ", error.remedy())});
     }
   };
-  attempt("final.png", [&] { write_final(folder, threads); });
-  attempt("strip.png", [&] { write_strip(folder, time_unit, threads); });
-  attempt("energy.png", [&] { write_energy_chart(folder, spec, time_unit); });
+  attempt("final.png", [&] { write_final(folder, labels, threads); });
+  attempt("strip.png", [&] { write_strip(folder, labels, threads); });
+  attempt("energy.png", [&] { write_energy_chart(folder, labels); });
 }
 
 }  // namespace
