@@ -4,8 +4,9 @@
 #include "pair_sum.cl"
 
 #ifndef GROUP
-#define GROUP 64 // a multiple of CHUNK
+#define GROUP 64 // a divisor or a multiple of CHUNK
 #endif
+#define TILE (GROUP < CHUNK ? CHUNK : GROUP) // as in direct_rows.cl
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void direct_jerk(global const state4* restrict sources, global const state4* restrict source_speeds,
@@ -13,20 +14,22 @@ void direct_jerk(global const state4* restrict sources, global const state4* res
                  global const state4* restrict target_speeds, int first_target, int last_target,
                  int own_offset, real eps2, global accum4* restrict sums,
                  global accum4* restrict jerks, int first_part, int stride) {
-  local body tile[GROUP];
-  local body speeds[GROUP];
+  local body tile[TILE];
+  local body speeds[TILE];
   const int t = get_local_id(0);
   const int i = first_target + (int)get_global_id(0), clamped = min(i, last_target);
   const int part = get_group_id(1), begin = part * part_length;
   const int end = min(begin + part_length, source_end);
   const body target = body_of(targets[clamped]), speed = body_of(target_speeds[clamped]);
   long_sum total = no_sum(), total_jerk = no_sum();
-  for (int start = begin; start < end; start += GROUP) {
-    const int loaded = min(start + t, end - 1);
-    tile[t] = body_of(sources[loaded]);
-    speeds[t] = body_of(source_speeds[loaded]);
+  for (int start = begin; start < end; start += TILE) {
+    for (int k = t; k < TILE; k += GROUP) {
+      const int loaded = min(start + k, end - 1);
+      tile[k] = body_of(sources[loaded]);
+      speeds[k] = body_of(source_speeds[loaded]);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int filled = min(GROUP, end - start);
+    const int filled = min(TILE, end - start);
     for (int chunk = 0; chunk < filled; chunk += CHUNK) {
       real4 sum = (real4)(0), jerk = (real4)(0);
       for (int k = chunk; k < chunk + CHUNK; ++k) {

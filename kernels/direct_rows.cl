@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // All pairs with reuse: a work-group loads a tile of bodies into local memory once, and each of its
 // work-items uses all of it for ROWS bodies of its own. ROWS 1 is the tutorials' tiled kernel, and
-// UNROLL writes that many pairs out one behind the other.
+// UNROLL writes that many pairs out one after the other.
 #include "pair_sum.cl"
 
 #ifndef GROUP
-#define GROUP 64 // a multiple of CHUNK
+#define GROUP 64 // a divisor or a multiple of CHUNK
 #endif
+// A tile holds whole chunks, so that the size of a group changes no sum.
+#define TILE (GROUP < CHUNK ? CHUNK : GROUP)
 #ifndef ROWS
 #define ROWS 1
 #endif
@@ -18,7 +20,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void direct(global const state4* restrict sources, int source_end, int part_length,
             global const state4* restrict targets, int first_target, int last_target,
             int own_offset, real eps2, global accum4* restrict sums, int first_part, int stride) {
-  local body tile[GROUP];
+  local body tile[TILE];
   const int t = get_local_id(0);
   const int first = first_target + (int)get_group_id(0) * GROUP * ROWS + t;
   const int part = get_group_id(1), begin = part * part_length;
@@ -30,10 +32,10 @@ void direct(global const state4* restrict sources, int source_end, int part_leng
     target[r] = body_of(targets[min(first + r * GROUP, last_target)]);
     total[r] = no_sum();
   }
-  for (int start = begin; start < end; start += GROUP) {
-    tile[t] = body_of(sources[min(start + t, end - 1)]);
+  for (int start = begin; start < end; start += TILE) {
+    for (int k = t; k < TILE; k += GROUP) tile[k] = body_of(sources[min(start + k, end - 1)]);
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int filled = min(GROUP, end - start);
+    const int filled = min(TILE, end - start);
     for (int chunk = 0; chunk < filled; chunk += CHUNK) {
       real4 sum[ROWS];
 #pragma unroll

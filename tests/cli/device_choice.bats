@@ -165,3 +165,31 @@ sys.exit(any(device['kind'] != 'cpu' for device in json.load(sys.stdin)))"
   expect_error 65 "kernel" -- bench --bodies 100 --device cpu --kernel-dir mine
   expect_error 65 "nowhere" -- bench --bodies 100 --device opencl --kernel-dir nowhere
 }
+
+@test "device.group is the size of work-groups, kept when the run goes on, also elsewhere" {
+  need_device
+  local keys=(tutorial --bodies 300 --device opencl --set device.group=4 --set output.pictures=false)
+  expect 0 run "${keys[@]}" --until 0.004 --out whole
+  grep -q '^sizes = "group=4 ' whole/spec.toml
+  expect 0 run "${keys[@]}" --until 0.002 --out parts
+  expect 0 run --resume parts --set time.until=0.004
+  [ "$(sed 1d whole/energy.csv | tail -1)" = "$(tail -1 parts/energy.csv)" ]
+  grep -q '"bit_identical": true' parts/summary.json
+  export OCL_ICD_VENDORS=/nonexistent-folder
+  expect 0 run --resume whole --set time.until=0.005
+  [[ $stderr == *"of this run is not there any more"* ]]
+}
+
+@test "device.group that nothing is built with is exit 65" {
+  expect_error 65 "device.group = 64" "direct on cpu" "leave it out" -- \
+    run tutorial --bodies 10 --device cpu --set device.group=64 --out here
+  [ ! -e here ]
+  expect_error 65 "device.group = 0" "> 0" -- run tutorial --set device.group=0 --out here
+  need_device
+  expect_error 65 "work-groups of 6" "1, 2, 4, 8, 16 or a multiple of 32" -- \
+    run tutorial --bodies 10 --device opencl --set device.group=6 --out here
+  expect_error 65 "variant wide" "leave their size out" -- \
+    run tutorial --bodies 10 --device opencl --set device.group=4 --set device.variant=wide --out here
+  expect_error 65 "device.group = 64" "solver bins" -- \
+    run tutorial --bodies 10 --device opencl --solver bins --set device.group=64 --out here
+}

@@ -74,6 +74,21 @@ small_run() {
   [ ! -e out ]
 }
 
+@test "a burst that is given is not cut by rows that nobody asked for, and it is said what cuts it" {
+  local keys=(tutorial --bodies 20 --device cpu --set output.pictures=false)
+  expect 0 run "${keys[@]}" --out usual
+  [ "$(wc -l <usual/energy.csv)" -eq 102 ]
+  expect 0 run "${keys[@]}" --set time.burst=20 --out asked
+  [ "$(cut -d, -f1 asked/energy.csv | tr '\n' ' ')" = "step 0 20 40 60 80 100 " ]
+  [[ $stderr != *"bursts end"* ]]
+  expect 0 run "${keys[@]}" --set time.burst=20 --set output.energy_every=1e-4 --out cut
+  [[ $stderr == *"bursts end after 1 step, not time.burst = 20, for output.energy_every = 0.0001"* ]]
+  cmp usual/energy.csv cut/energy.csv
+  expect 0 run "${keys[@]}" --set time.burst=20 --set output.energy_every=0.005 \
+    --set output.snapshot_every=3e-4 --out both
+  [[ $stderr == *"bursts end after 3 steps, not time.burst = 20, for output.snapshot_every"* ]]
+}
+
 @test "the folder of a run is refused without --force" {
   small_run
   expect_error 65 "here already holds a run" "--resume here" "--force" -- \

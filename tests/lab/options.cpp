@@ -67,6 +67,8 @@ TEST(LabOptions, values_out_of_range_are_refused) {
   EXPECT_TRUE(refused([](LabOptions& o) { o.threads = -1; }));
   EXPECT_TRUE(refused([](LabOptions& o) { o.unroll = {4, 33}; }));
   EXPECT_TRUE(refused([](LabOptions& o) { o.group = 33; }));
+  EXPECT_TRUE(refused([](LabOptions& o) { o.group = 6; }));
+  EXPECT_FALSE(refused([](LabOptions& o) { o.group = 4; }));
 }
 
 TEST(LabOptions, an_unknown_lesson_is_answered_with_the_nearest) {

@@ -239,6 +239,44 @@ TEST(RunSpec, given_values_are_kept_and_missing_ones_come_from_the_model) {
   EXPECT_EQ(spec.output.directory, "out/galaxy-merger");
 }
 
+TEST(RunSpec, the_square_of_the_softening_is_another_way_to_write_it) {
+  const RunSpec squared = parse_run_spec("[force]\nsoftening_squared = 1e-4", "spec.toml");
+  const RunSpec plain = parse_run_spec("[force]\nsoftening = 0.01", "spec.toml");
+  EXPECT_EQ(to_toml(squared), to_toml(plain));
+  EXPECT_THAT(complaint("[force]\nsoftening = 0.01\nsoftening_squared = 1e-4"),
+              AllOf(HasSubstr("spec.toml:3:21: force.softening_squared = "),
+                    HasSubstr("stands beside force.softening"), HasSubstr("one of them")));
+  EXPECT_THAT(complaint("[force]\nsoftening_squared = -1"),
+              AllOf(HasSubstr("force.softening_squared = -1"), HasSubstr("give a number >= 0")));
+}
+
+TEST(RunSpec, either_form_of_the_softening_can_be_set_over_the_other) {
+  RunSpec spec = parse_run_spec("[force]\nsoftening = 5", "spec.toml");
+  set_key(spec, "force.softening_squared=4");
+  EXPECT_EQ(spec.force.softening, 2);
+  set_key(spec, "force.softening=3");
+  EXPECT_EQ(spec.force.softening, 3);
+  EXPECT_FALSE(spec.softening_squared);
+}
+
+TEST(RunSpec, rows_that_nobody_asked_for_do_not_cut_bursts_that_somebody_did) {
+  const auto filled = [](const std::string& keys) {
+    RunSpec spec = parse_run_spec(keys, "spec.toml");
+    fill_in(spec, {.step = 0.01, .until = 1});
+    return spec;
+  };
+  const RunSpec usual = filled("");
+  EXPECT_EQ(usual.time.burst, 20);
+  EXPECT_EQ(usual.output.energy_every, 0.01);
+  EXPECT_EQ(usual.output.snapshot_every, 0.05);
+  const RunSpec asked = filled("[time]\nburst = 20");
+  EXPECT_EQ(asked.output.energy_every, 0.2);
+  EXPECT_EQ(asked.output.snapshot_every, 0.2);
+  EXPECT_EQ(filled("[time]\nburst = 1").output.energy_every, 0.01);
+  const RunSpec both = filled("[time]\nburst = 20\n[output]\nenergy_every = 0.03");
+  EXPECT_EQ(both.output.energy_every, 0.03);
+}
+
 TEST(RunSpec, custom_units_need_all_three_sizes_and_give_their_own_constant) {
   RunSpec spec;
   set_key(spec, "units.system=custom");

@@ -278,7 +278,9 @@ TEST(DirectOpencl, reproducible_sums_do_not_depend_on_the_size_of_a_group) {
   for (const Precision precision : {Precision::f32, Precision::mixed, Precision::f64}) {
     for (const char* variant : {"rows", "naive", "symmetric"}) {
       const auto first = reproducible_sums(variant, precision, {.group = 32});
-      for (const int group : {96, 256}) {
+      const bool small = std::string(variant) != "symmetric";
+      for (const int group : {1, 4, 16, 96, 256}) {
+        if (group < 32 && !small) continue;
         EXPECT_EQ(reproducible_sums(variant, precision, {.group = group}), first)
             << variant << " in groups of " << group;
       }
@@ -344,10 +346,46 @@ TEST(DirectOpencl, sizes_that_do_not_fit_are_refused_with_the_remedy) {
     return "";
   };
   EXPECT_NE(message("tiled", {.group = 100}).find("multiple of 32"), std::string::npos);
+  EXPECT_NE(message("tiled", {.group = 6}).find("1, 2, 4, 8, 16 or"), std::string::npos);
+  EXPECT_NE(message("symmetric", {.group = 16}).find("multiple of 32"), std::string::npos);
+  EXPECT_NE(message("wide", {.group = 64}).find("leave their size out"), std::string::npos);
   EXPECT_NE(message("tiled", {.group = 1 << 20}).find("at most"), std::string::npos);
   EXPECT_NE(message("symmetric", {.rows = 5}).find("divides 96"), std::string::npos);
   EXPECT_NE(message("wide", {.width = 3}).find("4, 8 or 16"), std::string::npos);
   EXPECT_NE(message("symetric", {}).find("did you mean 'symmetric'?"), std::string::npos);
+}
+
+// A group of 4, as the tutorial has it for a CPU, at sizes that no group divides.
+TEST(DirectOpencl, small_groups_give_the_forces_and_jerks_of_large_ones) {
+  APSIS_NEED_DEVICE();
+  for (const std::size_t n : {1, 3, 33, 331}) {
+    const Bodies bodies = rounded_to(test::random_bodies(n, 4), Precision::f64);
+    const DeviceBodies there(bodies, Law::gravity, Precision::f64);
+    const auto sums = [&](int group, bool jerk) {
+      Got got(there, {.potential = true, .jerk = jerk});
+      make_direct_opencl(test::context(), {.softening = 0.02,
+                                           .precision = Precision::f64,
+                                           .variant = "tiled",
+                                           .sizes = {.group = group},
+                                           .bodies = n})
+          ->add_self_field(there.view(), got.view());
+      auto all = test::summed(got.field, n, Precision::f64);
+      if (!jerk) return all;
+      const auto changes = test::summed(got.jerk, n, Precision::f64);
+      all.insert(all.end(), changes.begin(), changes.end());
+      return all;
+    };
+    for (const bool jerk : {false, true}) {
+      for (const int group : {1, 4, 16}) EXPECT_EQ(sums(group, jerk), sums(64, jerk)) << n;
+    }
+  }
+}
+
+TEST(DirectOpencl, a_size_of_groups_leads_to_a_variant_that_has_them) {
+  APSIS_NEED_DEVICE();
+  const auto made = make_direct_opencl(test::context(), {.sizes = {.group = 4}, .bodies = 9999});
+  EXPECT_EQ(made->variant(), "rows");
+  EXPECT_EQ(std::get<DirectSizes>(made->chosen()).group, 4);
 }
 
 TEST(DirectSizesText, goes_both_ways) {

@@ -113,6 +113,7 @@ struct DeviceSettings {
   bool reproducible = false;
   std::string variant;     // of the solver; empty: the tuned or the default one
   std::string kernel_dir;  // kernel files here come before the built-in ones
+  std::optional<std::int64_t> group;  // work-items a work-group, of `direct` on OpenCL devices
 
   friend bool operator==(const DeviceSettings&, const DeviceSettings&) = default;
 };
@@ -123,7 +124,7 @@ inline Precision precision_of(const DeviceSettings& settings) {
 
 template <SameBut<DeviceSettings> Settings, class Visit>
 void for_each_field(Settings& settings, const Visit& visit) {
-  auto& [name, precision, threads, reproducible, variant, kernel_dir] = settings;
+  auto& [name, precision, threads, reproducible, variant, kernel_dir, group] = settings;
   visit(FieldInfo{"name", "auto",
                   "auto (the fastest, measured at the start), cpu (the native one), opencl, "
                   "opencl:1, gpu, or part of an OpenCL device's name; several devices with commas, "
@@ -144,6 +145,12 @@ void for_each_field(Settings& settings, const Visit& visit) {
                 "kernel files (.cl) in this folder come before the built-in ones; only with --set "
                 "or --kernel-dir, never in a file"},
       kernel_dir);
+  visit(FieldInfo{"group", "by the device",
+                  "work-items a work-group, of direct on OpenCL devices: a divisor or a multiple of "
+                  "32"}
+            .positive()
+            .at_most(1 << 20),
+        group);
 }
 
 }  // namespace apsis

@@ -19,7 +19,10 @@ void OpenclEngine::make_one_sided(SolverSettings& wanted) const {
       wanted.device.variant.empty()
           ? default_direct_variant(context_.device(), wanted.precision(), state_.count)
           : wanted.device.variant;
-  if (would_be == "symmetric") wanted.device.variant = "rows", wanted.choice = {};
+  if (would_be != "symmetric") return;
+  wanted.device.variant = "rows";
+  const auto* sizes = std::get_if<DirectSizes>(&wanted.choice);
+  wanted.choice = DirectSizes{.group = sizes == nullptr ? 0 : sizes->group};
 }
 
 void OpenclEngine::lie_at(const std::vector<std::int32_t>& numbers) {

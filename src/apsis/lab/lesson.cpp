@@ -72,8 +72,9 @@ void require_valid(const LabOptions& options, std::span<const Lesson* const> wan
            "give 1 to 32");
   }
   const std::int64_t group = options.group.value_or(32);
-  demand(group >= 32 && group <= 4096 && group % 32 == 0,
-         fmt::format("--group {} is no work-group", group), "give a multiple of 32");
+  demand(group >= 1 && group <= 4096 && (group % 32 == 0 || 32 % group == 0),
+         fmt::format("--group {} is no work-group", group),
+         "give 1, 2, 4, 8, 16 or a multiple of 32");
 }
 
 LessonRun run_lesson(const Lesson& lesson, const LabOptions& options, const LabListener& listener) {

@@ -221,7 +221,7 @@ SimulationPlan plan_of(const RunSpec& spec, double start_time) {
   return {.start_time = start_time,
           .step = step,
           .last_step = length > 0 ? steps_until(length, step) : 0,
-          .burst = static_cast<std::uint64_t>(spec.time.burst)};
+          .burst = static_cast<std::uint64_t>(*spec.time.burst)};
 }
 
 Cadence energy_cadence(const RunSpec& spec, const SimulationPlan& plan) {
@@ -263,6 +263,40 @@ PreparedRun prepare_resumed(const RunSpec& spec, const Resolution& recorded,
   return run;
 }
 
+namespace {
+
+// A size of work-groups that nothing is built with is a mistake that the user should hear of.
+void require_groups(const RunSpec& spec, const Resolution& made) {
+  if (!spec.device.group || (made.solver == "direct" && !made.on_cpu())) return;
+  throw bad_data(fmt::format("device.group = {} means nothing to solver {} on {}",
+                             *spec.device.group, made.solver, made.device()),
+                 "leave it out, or use solver direct on an OpenCL device ('apsis devices')");
+}
+
+// Rows and snapshots that were asked for come between the steps of a burst that was asked for, too.
+std::string notice_of_cut_bursts(const RunSpec& asked, const RunSpec& filled) {
+  if (!asked.time.burst) return {};
+  std::uint64_t steps = static_cast<std::uint64_t>(*asked.time.burst);
+  std::string why;
+  const auto cut = [&](const char* key, const auto& value, double least) {
+    if (!value || !(least < static_cast<double>(steps))) return;
+    steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(least));
+    why = fmt::format("{} = {}", key, *value);
+  };
+  const auto every = [&](const char* key, const std::optional<double>& length) {
+    if (length && *length > 0) cut(key, length, std::floor(*length / *filled.time.step + 1e-6));
+  };
+  every("output.energy_every", asked.output.energy_every);
+  every("output.snapshot_every", asked.output.snapshot_every);
+  const auto& between = asked.output.checkpoint_steps;
+  if (between) cut("output.checkpoint_steps", between, static_cast<double>(*between));
+  if (why.empty()) return {};
+  return fmt::format("bursts end after {} step{}, not time.burst = {}, for {}", steps,
+                     steps == 1 ? "" : "s", *asked.time.burst, why);
+}
+
+}  // namespace
+
 PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
   require_kernels_from_caller(spec);
   Start start = spec.initial.file.empty() ? start_from_model(spec) : start_from_file(spec);
@@ -303,8 +337,9 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
                   .warnings = std::move(start.warnings),
                   .start_hash = hash_of(start.bodies),
                   .left_open = std::move(open)};
-  if (std::string left_out = notice_of_kernels_left_out(spec); !left_out.empty()) {
-    run.notices.push_back(std::move(left_out));
+  require_groups(spec, run.engine->describe());
+  for (std::string text : {notice_of_kernels_left_out(spec), notice_of_cut_bursts(spec, run.spec)}) {
+    if (!text.empty()) run.notices.push_back(std::move(text));
   }
   require_jerk(run);
   warn_of_coincident(start.bodies, law_of(run.spec), run.warnings);

@@ -16,12 +16,21 @@
 
 namespace apsis {
 
+namespace {
+
+SolverChoice asked_for(const DeviceSettings& device) {
+  if (!device.group) return {};
+  return DirectSizes{.group = static_cast<int>(*device.group)};
+}
+
+}  // namespace
+
 EngineSettings settings_of(const RunSpec& spec) {
   return {.force = spec.force,
           .external = spec.external,
           .contacts = spec.contacts,
           .device = spec.device,
-          .choice = {},
+          .choice = asked_for(spec.device),
           .needs_jerk = integrator_named(spec.time.integrator).needs_jerk};
 }
 
@@ -114,7 +123,7 @@ MadeEngine resumed_elsewhere(const RunSpec& spec, const Resolution& recorded,
   EngineSettings settings = settings_of(spec);
   settings.force.solver = recorded.solver;
   settings.device.name = left.empty() ? "auto" : left;
-  settings.device.variant.clear();
+  settings.device.variant.clear(), settings.choice = {};
   const auto without = leave_kernels_out(settings);
   const bool calibrates = solver_named(recorded.solver).takes_accuracy;
   const DeviceResolution& first = recorded.devices.front();

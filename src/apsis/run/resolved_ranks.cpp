@@ -150,7 +150,7 @@ MadeEngine resumed_on_ranks(mpi::Communicator& ranks, const RunSpec& spec,
     settings.choice = recorded.devices.front().choice;
   }
   if (!same) {
-    settings.device.variant.clear();
+    settings.device.variant.clear(), settings.choice = {};
     if (auto without = leave_kernels_out(settings)) site.notices.push_back(std::move(*without));
   }
   if (site.is_cpu()) {

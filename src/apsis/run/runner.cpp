@@ -87,7 +87,7 @@ std::uint64_t Runner::burst_after(const Frame& frame) {
   if (steps == 0) return run_.plan.burst;
   const double seconds = seconds_between(looked_, Clock::now());
   const double fitting = burst_seconds * static_cast<double>(steps) / seconds;
-  const auto most = static_cast<double>(spec().time.burst);
+  const auto most = static_cast<double>(*spec().time.burst);
   return static_cast<std::uint64_t>(std::clamp(fitting, 1.0, most));
 }
 

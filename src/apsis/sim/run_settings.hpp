@@ -64,7 +64,7 @@ struct TimeSettings {
   std::string integrator = "leapfrog";
   std::optional<double> step;   // default: the model's
   std::optional<double> until;  // default: the model's
-  std::int64_t burst = 20;
+  std::optional<std::int64_t> burst;  // default: 20
   std::optional<double> energy_limit;
 };
 
@@ -86,8 +86,9 @@ void for_each_field(Settings& settings, const Visit& visit) {
 
 struct OutputSettings {
   std::string directory;                 // default: out/<model or file name>
-  std::optional<double> snapshot_every;  // default: until/20; 0: first and last only
-  std::optional<double> energy_every;    // default: until/100; 0: first and last only
+  // Defaults: until/20 and until/100, but never shorter than a burst that was asked for, which they
+  // would cut; 0: first and last only.
+  std::optional<double> snapshot_every, energy_every;
   double checkpoint_minutes = 5;
   std::optional<std::int64_t> checkpoint_steps;
   double max_minutes = 0;  // 0: no limit
@@ -103,10 +104,11 @@ void for_each_field(Settings& settings, const Visit& visit) {
   visit(FieldInfo{"directory", "out/<model or file>",
                   "folder of the run, relative to where apsis is started"},
         directory);
-  visit(FieldInfo{"snapshot_every", "until/20", "time between snapshots; 0: first and last only"}
+  visit(FieldInfo{"snapshot_every", "until/20, or a time.burst that is given and longer",
+                  "time between snapshots; 0: first and last only"}
             .not_negative(),
         snapshot_every);
-  visit(FieldInfo{"energy_every", "until/100",
+  visit(FieldInfo{"energy_every", "until/100, or a time.burst that is given and longer",
                   "time between rows of energy.csv; 0: first and last only"}
             .not_negative(),
         energy_every);

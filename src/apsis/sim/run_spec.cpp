@@ -166,7 +166,12 @@ void read_key(RunSpec& spec, const std::string& section, const std::string& name
               const toml::node& node, const std::string& place) {
   const std::string path = section.empty() ? name : section + "." + name;
   const Written written{node, place, path};
-  if (assign_key(spec, written)) return;
+  if (assign_key(spec, written)) {
+    if (const auto square = std::exchange(spec.softening_squared, {})) {
+      spec.force.softening = std::sqrt(*square);
+    }
+    return;
+  }
   if (section == "initial") {
     assign_model_option(spec, name, written);
   } else if (section == "resolved") {
@@ -185,8 +190,17 @@ bool is_section(const std::string& name) {
   });
 }
 
+// Two names of one quantity can't both hold.
+void require_one_softening(const toml::table& force, const std::string& origin) {
+  const toml::node* square = force.get("softening_squared");
+  if (square == nullptr || !force.contains("softening")) return;
+  throw Written{*square, place_of(*square, origin), "force.softening_squared"}.error(
+      "stands beside force.softening", "give one of them");
+}
+
 void read_section(RunSpec& spec, const std::string& section, const toml::table& keys,
                   const std::string& origin) {
+  if (section == "force") require_one_softening(keys, origin);
   for (const auto& [key, value] : keys) {
     const std::string name{key.str()}, place = place_of(value, origin);
     const std::string path = section.empty() ? name : section + "." + name;
@@ -345,8 +359,10 @@ void fill_in(RunSpec& spec, const RunDefaults& defaults) {
   fill(spec.time.step, defaults.step);
   fill(spec.time.until, defaults.until);
   fill(spec.device.precision, defaults.precision);
-  fill(spec.output.snapshot_every, *spec.time.until / 20);
-  fill(spec.output.energy_every, *spec.time.until / 100);
+  const double asked_burst = static_cast<double>(spec.time.burst.value_or(0)) * *spec.time.step;
+  fill(spec.output.snapshot_every, std::max(*spec.time.until / 20, asked_burst));
+  fill(spec.output.energy_every, std::max(*spec.time.until / 100, asked_burst));
+  fill(spec.time.burst, 20);
   if (spec.output.directory.empty()) spec.output.directory = default_directory(spec);
 }
 

@@ -24,6 +24,9 @@ struct RunSpec {
   InitialSettings initial;
   UnitsSettings units;
   ForceSettings force;
+  // Another way to write force.softening, which reading turns it into: the form of the teaching
+  // documents.
+  std::optional<double> softening_squared;
   ExternalFields external;
   ContactSettings contacts;
   SpaceSettings space;

@@ -93,6 +93,25 @@ void require_takes(const std::string& variant, Radial radial) {
       fmt::format("leave it out, or use variant {}", list_of(takers)));
 }
 
+// Tiles hold whole sums of 32 pairs, and every work-item loads as much of them.
+bool shares_tiles(int group) { return group > 0 && (group % 32 == 0 || 32 % group == 0); }
+
+bool has_groups(const std::string& variant) { return variant != "wide"; }
+
+// The default one, or `rows` where that has no groups of such a size, or another law.
+std::string variant_for(const DeviceInfo& device, const DirectOpenclSettings& asked,
+                        const KernelFolder& folder) {
+  // exact double sums in one order on every device: one-sided, whatever the speed
+  const bool one_order = asked.reproducible && asked.precision == Precision::f64;
+  if (one_order && device.kind != DeviceKind::cpu) return "rows";
+  std::string variant = default_direct_variant(device, asked.precision, asked.bodies);
+  const int group = asked.sizes.group;
+  const bool in_groups = group == 0 || (has_groups(variant) &&
+                                        (variant != "symmetric" || group % 32 == 0));
+  const bool fits = in_groups && follows(folder, variant) && takes(variant, asked.radial.radial);
+  return fits ? variant : "rows";
+}
+
 void require_good_sizes(const DeviceInfo& device, const std::string& variant,
                         const DirectSizes& sizes) {
   const auto require = [&](bool good, const std::string& what, const std::string& remedy) {
@@ -101,9 +120,15 @@ void require_good_sizes(const DeviceInfo& device, const std::string& variant,
   };
   const bool symmetric = variant == "symmetric";
   const int items = symmetric ? std::max(sizes.group, 32 * sizes.teams) : sizes.group;
-  require(sizes.group % (symmetric ? 32 * sizes.teams : 32) == 0,
-          fmt::format("work-groups of {}", sizes.group),
-          fmt::format("give a multiple of {}", symmetric ? 32 * sizes.teams : 32));
+  if (symmetric) {
+    require(sizes.group % (32 * sizes.teams) == 0, fmt::format("work-groups of {}", sizes.group),
+            fmt::format("give a multiple of {}", 32 * sizes.teams));
+  } else if (sizes.group != 0) {
+    require(has_groups(variant), fmt::format("work-groups of {}", sizes.group),
+            "leave their size out: each of its work-items stands alone");
+    require(shares_tiles(sizes.group), fmt::format("work-groups of {}", sizes.group),
+            "give 1, 2, 4, 8, 16 or a multiple of 32");
+  }
   require(items >= 0 && static_cast<std::size_t>(items) <= device.largest_group,
           fmt::format("work-groups of {}", items),
           fmt::format("{} takes at most {}", device.name, device.largest_group));
@@ -215,14 +240,7 @@ std::unique_ptr<Solver<Device>> make_direct_opencl(device::Context& context,
   DirectOpenclSettings asked = settings;
   const KernelFolder folder = kernel_folder(context.kernel_folder());
   if (asked.variant.empty()) {
-    // exact double sums in one order on every device: one-sided, whatever the speed
-    const bool one_order = asked.reproducible && asked.precision == Precision::f64;
-    asked.variant = one_order && device.kind != DeviceKind::cpu
-                        ? "rows"
-                        : default_direct_variant(device, asked.precision, asked.bodies);
-    if (!follows(folder, asked.variant) || !takes(asked.variant, asked.radial.radial)) {
-      asked.variant = "rows";
-    }
+    asked.variant = direct_opencl::variant_for(device, asked, folder);
   }
   const auto names = direct_opencl_variant_names();
   if (std::find(names.begin(), names.end(), asked.variant) == names.end()) {

@@ -113,7 +113,7 @@ void OneSided::add(const Bodies& sources, const Bodies& targets, const FieldView
 
 void WithJerk::add(const Bodies& sources, const Bodies& targets, const FieldView& field,
                    int own_offset) {
-  constexpr int group = 64;
+  const int asked = settings_.asked().sizes.group, group = asked > 0 ? asked : 64;
   const bool potential = field.wants().potential;
   Kernel& kernel = kernels_[potential ? 1 : 0];
   if (!kernel) {

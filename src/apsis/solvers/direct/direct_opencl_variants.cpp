@@ -89,7 +89,7 @@ std::span<const DirectVariant> direct_opencl_variants() {
       {"packed3", "positions stored x, y, z without padding", "direct_packed3.cl"},
       {"float4", "a body in one load of four numbers", "direct_float4.cl"},
       {"tiled", "tiles of bodies shared in local memory", "direct_rows.cl"},
-      {"unrolled", "tiled, with pairs written out one behind the other", "direct_rows.cl"},
+      {"unrolled", "tiled, with pairs written out one after the other", "direct_rows.cl"},
       {"rows", "unrolled, with several bodies a work-item", "direct_rows.cl"},
       {.name = "wide",
        .summary = "explicit vectors of bodies, for CPU devices",
