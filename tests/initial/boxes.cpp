@@ -63,6 +63,36 @@ TEST(Lab, has_the_published_numbers) {
   EXPECT_LE(highest(state.bodies.vz()), 1);
 }
 
+TEST(Lab, masses_are_a_share_of_one_or_one_each) {
+  const auto shared = make("lab", 1000), ones = make("lab", 1000, {{"masses", "one"}});
+  EXPECT_EQ(highest(shared.bodies.mass), 1e-3);
+  EXPECT_EQ(lowest(ones.bodies.mass), 1);
+  EXPECT_EQ(highest(ones.bodies.mass), 1);
+  EXPECT_EQ(ones.bodies.position(7), shared.bodies.position(7));
+}
+
+// The C++ standard says what the 10,000th number of the default seed is. With six a body that is
+// the fourth of body 1666.
+TEST(Lab, takes_its_numbers_from_a_mersenne_twister) {
+  ModelRequest wanted = request("lab", 1667, {{"random", "mt19937"}});
+  wanted.seed = 5489;
+  const Bodies bodies = make_model(wanted).bodies;
+  EXPECT_EQ(bodies.vx()[1666], -1 + 2 * (4123659995.0 / 0x1p32));
+  EXPECT_LT(highest(bodies.x()), 1);
+  EXPECT_GE(lowest(bodies.x()), -1);
+  EXPECT_LT(
+      kolmogorov({bodies.z().begin(), bodies.z().end()}, [](double z) { return 0.5 * (z + 1); }),
+      one_percent_level);
+}
+
+TEST(Lab, refuses_a_seed_that_the_twister_does_not_take) {
+  ModelRequest wanted = request("lab", 3),
+               of_the_twister = request("lab", 3, {{"random", "mt19937"}});
+  wanted.seed = of_the_twister.seed = std::uint64_t{1} << 32;
+  EXPECT_EQ(make_model(wanted).bodies.size(), 3U);
+  EXPECT_THROW(make_model(of_the_twister), Error);
+}
+
 TEST(BinsBox, fills_the_box_of_the_assignment) {
   const auto state = make("bins-box", 32000);
   EXPECT_GE(lowest(state.bodies.x()), 0);

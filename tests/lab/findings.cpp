@@ -299,6 +299,38 @@ TEST(Findings, a_pair_that_is_met_once_counts_once_also_in_older_results) {
   EXPECT_TRUE(says(said_of(results), {"simd-symmetric does 7", "of 100 GFLOP/s"}));
 }
 
+TEST(Findings, the_average_leaves_out_what_woke_the_machine) {
+  lab::Results results = made_up("cpu", {});
+  lab::ResultTable steps("steps", "",
+                         {{"variant", "", "", lab::Look::text},
+                          {"gflops", "", "", lab::Look::rate},
+                          {"warmup", "", "", lab::Look::text}});
+  steps.add({{"variant", "soa"}, {"gflops", 1.0}, {"warmup", "yes"}});
+  for (const double rate : {9.0, 10.0, 11.0}) steps.add({{"variant", "soa"}, {"gflops", rate}});
+  steps.add({{"variant", "simd"}, {"gflops", 40.0}});
+  results.tables.push_back(steps);
+  EXPECT_TRUE(says(said_of(results),
+                   {"Average performance: 40 ± 0 GFLOP/s by simd, 10 ± 1 GFLOP/s by soa", "*"}));
+  EXPECT_FALSE(says(said_of_roofline(10, 60), {"Average performance"}));
+}
+
+TEST(Findings, the_labs_own_count_stands_beside_its_ridge_point) {
+  lab::Results results = made_up("cpu", {});
+  lab::ResultTable roof(
+      "roofline", "",
+      {{"what", "", "", lab::Look::text}, {"operations_a_body", "", "", lab::Look::rate}});
+  roof.add({{"what", "peak of multiply-adds"}});
+  roof.add({{"what", "first cache"}, {"operations_a_body", 30.0}});
+  roof.add({{"what", "memory"}, {"operations_a_body", 200.0}});
+  roof.add({{"what", "reduced"}, {"operations_a_body", 20.0}});
+  roof.add({{"what", "soa"}, {"operations_a_body", 20.0}});
+  roof.add({{"what", "tiled-i"}, {"operations_a_body", 320.0}});
+  results.tables.push_back(roof);
+  EXPECT_TRUE(says(said_of(results), {"20 from reduced on, 320 from tiled-i on",
+                                      "ridge point is 30 for the first cache and 200 for the "
+                                      "memory"}));
+}
+
 TEST(Findings, comparisons_need_both_times) {
   const lab::ResultTable table =
       made_up_table({{.variant = "a", .seconds = 1, .kernel = 1}, {.variant = "b", .seconds = 1}});

@@ -111,8 +111,8 @@ struct DeviceSettings {
   std::optional<Precision> precision;  // default: the model's, else f32
   int threads = 0;                     // of the cpu; 0: all
   bool reproducible = false;
-  std::string variant;     // of the solver; empty: the tuned or the default one
-  std::string kernel_dir;  // kernel files here come before the built-in ones
+  std::string variant;                // of the solver; empty: the tuned or the default one
+  std::string kernel_dir;             // kernel files here come before the built-in ones
   std::optional<std::int64_t> group;  // work-items a work-group, of `direct` on OpenCL devices
 
   friend bool operator==(const DeviceSettings&, const DeviceSettings&) = default;
@@ -145,12 +145,13 @@ void for_each_field(Settings& settings, const Visit& visit) {
                 "kernel files (.cl) in this folder come before the built-in ones; only with --set "
                 "or --kernel-dir, never in a file"},
       kernel_dir);
-  visit(FieldInfo{"group", "by the device",
-                  "work-items a work-group, of direct on OpenCL devices: a divisor or a multiple of "
-                  "32"}
-            .positive()
-            .at_most(1 << 20),
-        group);
+  visit(
+      FieldInfo{"group", "by the device",
+                "work-items a work-group, of direct on OpenCL devices: a divisor or a multiple of "
+                "32"}
+          .positive()
+          .at_most(1 << 20),
+      group);
 }
 
 }  // namespace apsis

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Random cubes: the performance start and the starts of the teaching documents.
+#include <apsis/core/error.hpp>
 #include <apsis/core/parallel.hpp>
 #include <apsis/core/random.hpp>
 #include <apsis/initial/builder.hpp>
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <random>
 
 namespace apsis::initial {
 namespace {
@@ -51,9 +55,37 @@ InitialState make_tutorial(const ModelInput& input) {
   return {random_box(input, {.low = -1, .high = 1, .mass = share_of_one(input)}), input.defaults};
 }
 
+// One stream for all bodies, six numbers each: x, y, z and their velocities. Any program that takes
+// 32 bits of a Mersenne Twister for each has the same bodies.
+Bodies mersenne_box(const ModelInput& input, const Box& box) {
+  Bodies bodies(input.bodies);
+  std::mt19937 twister(static_cast<std::mt19937::result_type>(input.seed));
+  const auto draw = [&twister](double low, double high) {
+    return low + (high - low) * (static_cast<double>(twister()) * 0x1p-32);
+  };
+  const auto draw_vector = [&draw](double low, double high) {
+    const double x = draw(low, high);
+    const double y = draw(low, high);
+    return Vec3{x, y, draw(low, high)};
+  };
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies.set_position(i, draw_vector(box.low, box.high));
+    bodies.set_velocity(i, draw_vector(-box.speed, box.speed));
+    bodies.mass[i] = box.mass;
+  }
+  return bodies;
+}
+
 InitialState make_lab(const ModelInput& input) {
-  const Box box{.low = -1, .high = 1, .speed = 1, .mass = share_of_one(input)};
-  return {random_box(input, box), input.defaults};
+  const bool ones = input.word("masses") == "one";
+  const Box box{.low = -1, .high = 1, .speed = 1, .mass = ones ? 1 : share_of_one(input)};
+  if (input.word("random") == "philox") return {random_box(input, box), input.defaults};
+  if (input.seed > std::mt19937::max()) {
+    throw bad_data(
+        fmt::format("seed = {} is none of random = \"mt19937\"", input.seed),
+        fmt::format("give a seed up to {}, or use random = \"philox\"", std::mt19937::max()));
+  }
+  return {mersenne_box(input, box), input.defaults};
 }
 
 InitialState make_bins_box(const ModelInput& input) {
@@ -83,7 +115,10 @@ std::vector<Model> box_models() {
         "the OpenMP lab's start: positions and velocities uniform in [-1,1], 10 steps",
         16384,
         false,
-        {},
+        {word_option("masses", {"equal", "one"}, "equal: 1 in all; one: 1 each, as the lab has"),
+         word_option("random", {"philox", "mt19937"},
+                     "philox: every body has numbers of its own; mt19937: the lab's Mersenne "
+                     "Twister, one stream for all")},
         RunDefaults{.softening = 1e-10, .step = 0.01, .until = 0.1}},
        make_lab},
       {{"bins-box",

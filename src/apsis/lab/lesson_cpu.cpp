@@ -18,6 +18,7 @@ namespace apsis::lab {
 namespace {
 
 constexpr double operations_a_pair = 20;
+constexpr double bytes_a_body = 16;  // f32
 constexpr const char* peak_row = "peak of multiply-adds";
 constexpr const char* cache_row = "first cache";
 constexpr const char* memory_row = "memory";
@@ -74,6 +75,10 @@ Tables declared(Recorder& recorder) {
         {"intensity", "operations/byte",
          "floating-point operations that it does a byte that its loops load and store",
          Look::ratio},
+        {"operations_a_body", "by the lab",
+         "20 operations an interaction for every body that is loaded; of a limit, how many make "
+         "the loads as long as the arithmetic (the ridge point)",
+         Look::rate},
         {"gflops", "GFLOP/s", "1e9 floating-point operations a second that are done", Look::rate},
         {"bandwidth", "GB/s", "1e9 bytes a second", Look::rate},
         {"share", "% of peak", "percent of the peak; empty above it", Look::rate},
@@ -97,16 +102,18 @@ void add_steps(Recorder& recorder, std::size_t table, const BenchResult& result)
   for (const double seconds : result.whole.seconds) add(seconds, false);
 }
 
-// The machine's limits are looked at before the rungs and behind them: `roof` is the former.
+// The machine's limits are looked at before the rungs and after them: `roof` is the former.
 void measure_machine(Recorder& recorder, const Tables& tables, Roofline roof) {
   recorder.measuring("the machine's limits");
   look_again(roof, Precision::f32);
   recorder.add(tables.machine,
                {{"what", peak_row}, {"gflops", roof.peak_gflops}, {"share", 100.0}});
-  recorder.add(tables.machine,
-               {{"what", cache_row}, {"bandwidth", 1e-9 * roof.cache_bytes_a_second}});
-  recorder.add(tables.machine,
-               {{"what", memory_row}, {"bandwidth", 1e-9 * roof.memory_bytes_a_second}});
+  recorder.add(tables.machine, {{"what", cache_row},
+                                {"operations_a_body", roof.cache_ridge() * bytes_a_body},
+                                {"bandwidth", 1e-9 * roof.cache_bytes_a_second}});
+  recorder.add(tables.machine, {{"what", memory_row},
+                                {"operations_a_body", roof.ridge() * bytes_a_body},
+                                {"bandwidth", 1e-9 * roof.memory_bytes_a_second}});
   for (const Row& row : largest(recorder.results().tables[tables.rungs].rows())) {
     const std::string variant = row.text("variant");
     const PairWork work =
@@ -117,6 +124,7 @@ void measure_machine(Recorder& recorder, const Tables& tables, Roofline roof) {
                  {{"what", variant},
                   {"operations", work.operations},
                   {"intensity", work.intensity()},
+                  {"operations_a_body", operations_a_body(variant, Precision::f32)},
                   {"gflops", done},
                   {"share", above ? Cell() : Cell(100 * done / roof.peak_gflops)},
                   {"note", above ? Cell("above what was measured of the machine") : Cell()}});
@@ -267,10 +275,60 @@ void add_roofline_sentence(std::vector<std::string>& sentences, const Roofline& 
   sentences.push_back(text + ". " + roofline_caveats());
 }
 
+// The line that the OpenMP lab's programs end with, of the steps that count: for every rung, the
+// last one first.
+void add_average_sentence(std::vector<std::string>& sentences, const ResultTable& steps) {
+  std::vector<std::pair<std::string, Timings>> rates;
+  bool left_out = false;
+  for (const Row& row : steps.rows()) {
+    const std::string variant = row.text("variant");
+    if (rates.empty() || rates.front().first != variant) rates.insert(rates.begin(), {variant, {}});
+    if (row.text("warmup").empty()) {
+      rates.front().second.seconds.push_back(row.value("gflops"));
+    } else {
+      left_out = true;
+    }
+  }
+  std::string text;
+  for (const auto& [variant, rate] : rates) {
+    if (rate.seconds.empty()) continue;
+    text += fmt::format("{}{:.3g} ± {:.2g} GFLOP/s by {}", text.empty() ? "" : ", ", rate.mean(),
+                        rate.deviation(), variant);
+  }
+  if (text.empty()) return;
+  sentences.push_back(fmt::format("Average performance: {} (20 operations an interaction{}).", text,
+                                  left_out ? "; steps marked * are left out" : ""));
+}
+
+// Where the lab's own count places the rungs under the limits of the machine.
+void add_lab_count_sentence(std::vector<std::string>& sentences, const ResultTable& table) {
+  std::string counts, limits;
+  double before = 0;
+  for (const Row& row : table.rows()) {
+    const auto count = row.number("operations_a_body");
+    if (!count) continue;
+    const std::string what = row.text("what");
+    if (what == cache_row || what == memory_row) {
+      limits += fmt::format("{}{:.3g} for the {}", limits.empty() ? "" : " and ", *count, what);
+    } else if (*count != before) {
+      counts += fmt::format("{}{:.0f} from {} on", counts.empty() ? "" : ", ", *count, what);
+      before = *count;
+    }
+  }
+  if (counts.empty() || limits.empty()) return;
+  sentences.push_back(
+      fmt::format("Intensity as the OpenMP lab counts it, 20 operations an "
+                  "interaction for each body that is loaded: {}. Its ridge point "
+                  "is {}.",
+                  counts, limits));
+}
+
 std::vector<std::string> findings(const Results& results) {
   std::vector<std::string> sentences = ladder_findings(results.table("results"), rungs());
+  add_average_sentence(sentences, results.table("steps"));
   add_thread_sentence(sentences, results.table("threads"));
   add_roofline_sentence(sentences, roofline_in(results));
+  add_lab_count_sentence(sentences, results.table("roofline"));
   return sentences;
 }
 

@@ -94,9 +94,13 @@ PairWork work_with_jerk(Precision precision) {
   return {forces.operations + 3 + 5 + 2 + 12, forces.bytes * 7 / 4};
 }
 
+double operations_a_body(const std::string& variant, Precision precision) {
+  return operations_a_pair * interactions_a_load(variant, precision);
+}
+
 double intensity_of(const std::string& variant, Precision precision) {
   const double bytes = 4.0 * (precision == Precision::f32 ? 4 : 8);
-  return operations_a_pair * interactions_a_load(variant, precision) / bytes;
+  return operations_a_body(variant, precision) / bytes;
 }
 
 double Roofline::roof_at(double intensity) const {

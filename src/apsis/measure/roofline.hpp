@@ -25,6 +25,9 @@ PairWork work_with_jerk(Precision precision);
 
 // By the custom of 20 operations an interaction: of a byte of source data that is loaded.
 double intensity_of(const std::string& variant, Precision precision);
+// The same of a body that is loaded, as the OpenMP lab counts it: 20 in a plain loop, 320 where 16
+// targets share the load.
+double operations_a_body(const std::string& variant, Precision precision);
 
 struct RooflinePoint {
   std::string variant;

@@ -291,8 +291,8 @@ std::string notice_of_cut_bursts(const RunSpec& asked, const RunSpec& filled) {
   const auto& between = asked.output.checkpoint_steps;
   if (between) cut("output.checkpoint_steps", between, static_cast<double>(*between));
   if (why.empty()) return {};
-  return fmt::format("bursts end after {} step{}, not time.burst = {}, for {}", steps,
-                     steps == 1 ? "" : "s", *asked.time.burst, why);
+  return fmt::format("bursts end after {}, not time.burst = {}, for {}", counted(steps, "step"),
+                     *asked.time.burst, why);
 }
 
 }  // namespace
@@ -338,7 +338,8 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
                   .start_hash = hash_of(start.bodies),
                   .left_open = std::move(open)};
   require_groups(spec, run.engine->describe());
-  for (std::string text : {notice_of_kernels_left_out(spec), notice_of_cut_bursts(spec, run.spec)}) {
+  for (std::string text :
+       {notice_of_kernels_left_out(spec), notice_of_cut_bursts(spec, run.spec)}) {
     if (!text.empty()) run.notices.push_back(std::move(text));
   }
   require_jerk(run);

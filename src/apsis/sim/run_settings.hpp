@@ -62,8 +62,8 @@ void for_each_field(Settings& settings, const Visit& visit) {
 
 struct TimeSettings {
   std::string integrator = "leapfrog";
-  std::optional<double> step;   // default: the model's
-  std::optional<double> until;  // default: the model's
+  std::optional<double> step;         // default: the model's
+  std::optional<double> until;        // default: the model's
   std::optional<std::int64_t> burst;  // default: 20
   std::optional<double> energy_limit;
 };
@@ -85,7 +85,7 @@ void for_each_field(Settings& settings, const Visit& visit) {
 }
 
 struct OutputSettings {
-  std::string directory;                 // default: out/<model or file name>
+  std::string directory;  // default: out/<model or file name>
   // Defaults: until/20 and until/100, but never shorter than a burst that was asked for, which they
   // would cut; 0: first and last only.
   std::optional<double> snapshot_every, energy_every;

@@ -21,8 +21,8 @@ struct SpecKey {
 // Calls visit(key, value) for each.
 template <SameBut<RunSpec> Spec, class Visit>
 void for_each_key(Spec& spec, const Visit& visit) {
-  auto& [title, seed, initial, units, force, softening_squared, external, contacts, space, time, device, output,
-         kernels_of_file, resolved] = spec;
+  auto& [title, seed, initial, units, force, softening_squared, external, contacts, space, time,
+         device, output, kernels_of_file, resolved] = spec;
   const auto in_section = [&visit](std::string section) {
     return [&visit, section = std::move(section)](const FieldInfo& field, auto& value) {
       visit(SpecKey{fmt::format("{}.{}", section, field.name), field}, value);
@@ -34,10 +34,10 @@ void for_each_key(Spec& spec, const Visit& visit) {
   for_each_field(initial, in_section("initial"));
   for_each_field(units, in_section("units"));
   for_each_field(force, in_section("force"));
-  in_section("force")(FieldInfo{"softening_squared", "softening^2",
-                                "the square of the softening, instead of it"}
-                          .not_negative(),
-                      softening_squared);
+  in_section("force")(
+      FieldInfo{"softening_squared", "softening^2", "the square of the softening, instead of it"}
+          .not_negative(),
+      softening_squared);
   for_each_external(external, [&](auto& field) {
     for_each_field(field, in_section(fmt::format("external.{}", field.info.name)));
   });

@@ -106,8 +106,8 @@ std::string variant_for(const DeviceInfo& device, const DirectOpenclSettings& as
   if (one_order && device.kind != DeviceKind::cpu) return "rows";
   std::string variant = default_direct_variant(device, asked.precision, asked.bodies);
   const int group = asked.sizes.group;
-  const bool in_groups = group == 0 || (has_groups(variant) &&
-                                        (variant != "symmetric" || group % 32 == 0));
+  const bool in_groups =
+      group == 0 || (has_groups(variant) && (variant != "symmetric" || group % 32 == 0));
   const bool fits = in_groups && follows(folder, variant) && takes(variant, asked.radial.radial);
   return fits ? variant : "rows";
 }
