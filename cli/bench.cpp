@@ -3,15 +3,18 @@
 #include "bench_options.hpp"
 #include "bench_scaling.hpp"
 #include "commands.hpp"
+#include "picture.hpp"
 #include "ranks.hpp"
 #include "roofline.hpp"
 #include "table.hpp"
 #include "timeline.hpp"
 #include <apsis/core/counted.hpp>
 #include <apsis/measure/bench.hpp>
+#include <apsis/measure/bench_chart.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
@@ -82,32 +85,48 @@ void print(const BenchResult& result) {
 }
 
 // All results in one table: what each step of a ladder brings, and how threads scale.
+// Devices and sizes of kernels have columns where they differ.
 void print_ladder(std::span<const BenchResult> results) {
+  const auto differ = [&](const auto& text) {
+    return std::ranges::any_of(
+        results, [&](const BenchResult& result) { return text(result) != text(results.front()); });
+  };
+  const bool devices = differ([](const BenchResult& r) { return r.device_label(); });
+  const bool sizes = differ([](const BenchResult& r) { return r.engine.sizes(); });
   Table table{{"solver", "variant", "precision", "bodies", "threads", "seconds", "±",
                "interactions/s", "GFLOP/s", "speed-up", "max error"},
               {}};
+  if (sizes) table.header.insert(table.header.begin() + 2, "sizes");
+  if (devices) table.header.insert(table.header.begin(), "device");
   const double first = results.front().bodies_per_second();
   for (const BenchResult& result : results) {
     const Resolution& e = result.engine;
-    table.rows.push_back(
-        {e.solver, e.variant(), std::string(name_of(e.precision)), fmt::format("{}", e.bodies),
-         e.on_cpu() ? fmt::format("{}", e.threads) : "",
-         fmt::format("{:.6f}", result.whole.median()),
-         fmt::format("{:.6f}", result.whole.deviation()),
-         e.sums_all_pairs() ? fmt::format("{:.3e}", result.interactions_per_second()) : "",
-         e.sums_all_pairs() ? fmt::format("{:.1f}", result.gflops()) : "",
-         fmt::format("{:.2f}", result.bodies_per_second() / first),
-         fmt::format("{:.1e}", result.error.max)});
+    std::vector<std::string> row{
+        e.solver,
+        e.variant(),
+        std::string(name_of(e.precision)),
+        fmt::format("{}", e.bodies),
+        e.on_cpu() ? fmt::format("{}", e.threads) : "",
+        fmt::format("{:.6f}", result.whole.median()),
+        fmt::format("{:.6f}", result.whole.deviation()),
+        e.sums_all_pairs() ? fmt::format("{:.3e}", result.interactions_per_second()) : "",
+        e.sums_all_pairs() ? fmt::format("{:.1f}", result.gflops()) : "",
+        fmt::format("{:.2f}", result.bodies_per_second() / first),
+        fmt::format("{:.1e}", result.error.max)};
+    if (sizes) row.insert(row.begin() + 2, e.sizes());
+    if (devices) row.insert(row.begin(), result.device_label());
+    table.rows.push_back(std::move(row));
   }
   fmt::print("{}seconds: median ± deviation; speed-up: bodies/s against the first line\n\n",
              aligned(table));
 }
 
-void run(const BenchArguments& arguments) {
+void run(const BenchArguments& arguments, const std::string& picture) {
   std::vector<BenchResult> results;
   for (const BenchOptions& options : each_options_from(arguments)) {
     for (BenchResult& result : bench(options)) results.push_back(std::move(result));
   }
+  tell_devices_apart(results);
   print_notices(results);
   if (arguments.json) {
     fmt::print("{}", to_json(results, Report::bench));
@@ -116,6 +135,7 @@ void run(const BenchArguments& arguments) {
     if (results.size() > 1) print_ladder(results);
     fmt::print("* warm-up, not counted; 20 floating-point operations an interaction\n");
   }
+  if (!picture.empty()) draw_picture(bench_chart(results), picture.c_str());
   require_good(results);
 }
 
@@ -145,23 +165,33 @@ void add_bench(CLI::App& app, Outcome& outcome) {
       ->type_name("FILE")
       ->excludes(under_roof)
       ->excludes(along_curve);
+  auto chart = std::make_shared<std::string>();
+  command
+      ->add_option(
+          "--chart", *chart,
+          "A picture of all results in this file: one colour a variant, one marker a device")
+      ->type_name("FILE")
+      ->excludes(under_roof)
+      ->excludes(along_curve);
   command->footer(
       "Examples: apsis bench direct --bodies 16384,65536 --precision f32,f64\n"
       "          apsis bench direct --device cpu --variant all\n"
       "          apsis bench direct --device cpu --threads 1,2,4\n"
+      "          apsis bench direct --device opencl --reuse on,off --unroll 1,2,4,8 --chart "
+      "reuse.png\n"
       "          apsis bench direct --device opencl:0,opencl:1 --timeline steps.png");
   add_bench_scaling(*command, outcome);
-  command->callback([arguments, roofline, curve, timeline, command, &outcome] {
+  command->callback([arguments, roofline, curve, timeline, chart, command, &outcome] {
     if (!command->get_subcommands().empty()) return;
     require_one_process("bench");
     if (*roofline) {
-      run_roofline(options_from(*arguments), arguments->json);
+      run_roofline(single_options_from(*arguments, "--roofline"), arguments->json);
     } else if (*curve) {
-      run_accuracy_cost(options_from(*arguments), arguments->json);
+      run_accuracy_cost(single_options_from(*arguments, "--curve"), arguments->json);
     } else if (!timeline->empty()) {
-      run_timeline(options_from(*arguments), *timeline, arguments->json);
+      run_timeline(single_options_from(*arguments, "--timeline"), *timeline, arguments->json);
     } else {
-      run(*arguments);
+      run(*arguments, *chart);
     }
     outcome.exit_code = ExitCode::done;
   });

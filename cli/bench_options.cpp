@@ -60,6 +60,52 @@ std::vector<std::string> all_variants(const BenchOptions& options, Precision pre
               "give --device cpu, or an OpenCL device's name");
 }
 
+constexpr const char* with_reuse = "tiled";
+constexpr const char* without_reuse = "float4";
+
+// One kernel to time: a variant, and what its pairs are unrolled by.
+struct KernelChoice {
+  std::string variant;  // empty: the fastest known
+  std::optional<std::int64_t> unroll;
+};
+
+// Without reuse there is no loop over a tile to unroll: such a kernel is timed once.
+std::vector<KernelChoice> kernels_of(const BenchArguments& arguments,
+                                     const std::vector<std::string>& variants) {
+  std::vector<KernelChoice> kernels;
+  const auto add = [&](const std::string& variant) {
+    if (arguments.unrolls.empty() || (variant == without_reuse && !arguments.reuse.empty())) {
+      kernels.push_back({variant, std::nullopt});
+      return;
+    }
+    for (const std::int64_t unroll : arguments.unrolls) kernels.push_back({variant, unroll});
+  };
+  for (const std::string& reuse : arguments.reuse) add(reuse == "on" ? with_reuse : without_reuse);
+  if (!arguments.reuse.empty()) return kernels;
+  for (const std::string& variant : variants) add(variant);
+  if (variants.empty()) add("");
+  return kernels;
+}
+
+void require_sense(const BenchArguments& arguments) {
+  if (arguments.reuse.empty()) return;
+  const auto refuse = [](const std::string& what, const std::string& remedy) {
+    throw Error(ExitCode::wrong_usage, what, remedy);
+  };
+  if (arguments.options.solvers != std::vector<std::string>{"direct"}) {
+    refuse("--reuse is about solver direct alone", "leave the other solvers or the option out");
+  }
+  for (const std::string& device : arguments.devices) {
+    if (device != "cpu") continue;
+    refuse("--reuse is about kernels of OpenCL devices, not the native cpu",
+           "give --device opencl");
+  }
+  if (!arguments.unrolls.empty() && std::ranges::count(arguments.reuse, "on") == 0) {
+    refuse("--unroll means nothing to --reuse off, which has no tile to unroll",
+           "leave out --unroll, or add --reuse on");
+  }
+}
+
 Box box_from(const std::vector<double>& sides) {
   Box box{};
   if (sides.size() != box.size()) {
@@ -124,9 +170,11 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
       ->type_name("N")
       ->capture_default_str();
   command
-      .add_option("--device", o.device.name,
+      .add_option("--device", arguments.devices,
                   "Where to run: auto (the fastest, measured), cpu (the native one), opencl, "
-                  "opencl:1, gpu, or part of a name; several with commas, or all")
+                  "opencl:1, gpu, or part of a name; several together with commas, or all; given "
+                  "again: one after the other")
+      ->allow_extra_args(false)
       ->type_name("NAME")
       ->capture_default_str();
   command
@@ -139,16 +187,31 @@ void add_bench_options(CLI::App& command, BenchArguments& arguments) {
       ->delimiter(',')
       ->type_name("WORD")
       ->capture_default_str();
+  auto* variant =
+      command
+          .add_option(
+              "--variant", arguments.variants,
+              "Variants of the solver direct, separated by commas, or all (default: the fastest "
+              "known)")
+          ->delimiter(',')
+          ->type_name("NAME");
   command
-      .add_option(
-          "--variant", arguments.variants,
-          "Variants of the solver direct, separated by commas, or all (default: the fastest "
-          "known)")
+      .add_option("--reuse", arguments.reuse,
+                  "Kernels that read each body from local memory (on: tiled) or for every pair "
+                  "(off: float4), or on,off")
       ->delimiter(',')
-      ->type_name("NAME");
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"on", "off"}))
+      ->excludes(variant)
+      ->type_name("on|off");
   add_input_options(command, arguments);
   add_bins_options(command, arguments);
-  command.add_option("--unroll", o.unroll, "Unroll factor of device kernels")->type_name("N");
+  command
+      .add_option("--unroll", arguments.unrolls,
+                  "Unroll factors of device kernels, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("N");
   command.add_option("--group", o.group, "Work-group size of device kernels")->type_name("N");
   command.add_option("--sizes", o.sizes, "Sizes of device kernels, for example \"rows=8 teams=4\"")
       ->type_name("TEXT");
@@ -178,23 +241,43 @@ BenchOptions options_from(const BenchArguments& arguments) {
     options.force.softening = std::sqrt(*arguments.softening_squared);
   }
   if (!arguments.box.empty()) options.force.bins.box = box_from(arguments.box);
-  if (!arguments.variants.empty()) options.device.variant = arguments.variants.front();
+  if (!arguments.devices.empty()) options.device.name = arguments.devices.front();
+  const auto kernels = kernels_of(arguments, arguments.variants);
+  options.device.variant = kernels.front().variant, options.unroll = kernels.front().unroll;
   if (!arguments.threads.empty()) options.device.threads = arguments.threads.front();
   return options;
 }
 
+BenchOptions single_options_from(const BenchArguments& arguments, const std::string& what) {
+  require_sense(arguments);
+  const auto refuse = [&](const char* name, std::size_t values) {
+    if (values < 2) return;
+    throw Error(ExitCode::wrong_usage, fmt::format("{} is about one --{}", what, name),
+                fmt::format("give one, or leave out {}", what));
+  };
+  refuse("device", arguments.devices.size());
+  refuse("reuse", arguments.reuse.size());
+  refuse("unroll", arguments.unrolls.size());
+  return options_from(arguments);
+}
+
 std::vector<BenchOptions> each_options_from(const BenchArguments& arguments) {
-  const BenchOptions common = options_from(arguments);
+  require_sense(arguments);
+  BenchOptions common = options_from(arguments);
   const bool all = arguments.variants == std::vector<std::string>{"all"};
   std::vector<BenchOptions> each;
-  for (const Precision precision : common.precisions) {
-    const auto variants = all ? all_variants(common, precision) : arguments.variants;
-    for (const std::string& variant : variants.empty() ? std::vector<std::string>{""} : variants) {
-      for (const int threads : arguments.threads) {
-        BenchOptions one = common;
-        one.precisions = {precision};
-        one.device.variant = variant, one.device.threads = threads;
-        each.push_back(std::move(one));
+  for (const std::string& device : arguments.devices) {
+    common.device.name = device;
+    for (const Precision precision : common.precisions) {
+      const auto variants = all ? all_variants(common, precision) : arguments.variants;
+      for (const KernelChoice& kernel : kernels_of(arguments, variants)) {
+        for (const int threads : arguments.threads) {
+          BenchOptions one = common;
+          one.precisions = {precision};
+          one.device.variant = kernel.variant, one.device.threads = threads;
+          one.unroll = kernel.unroll;
+          each.push_back(std::move(one));
+        }
       }
     }
   }
@@ -206,7 +289,7 @@ std::string heading(const BenchResult& result) {
   const std::string with = (e.on_cpu() ? ", " + counted(e.threads, "thread") : "") +
                            (e.sizes().empty() ? "" : ", " + e.sizes());
   return fmt::format("{} {} {} on {} ({}){}; {} ({}, masses {}), softening {:g}", e.solver,
-                     e.variant(), name_of(e.precision), e.device(), e.driver(), with,
+                     e.variant(), name_of(e.precision), result.device_label(), e.driver(), with,
                      counted(e.bodies, "body"), result.model, result.masses, result.law.softening);
 }
 

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,7 +17,10 @@ namespace apsis::cli {
 struct BenchArguments {
   BenchOptions options;
   std::vector<std::string> precisions = {"f32"};
-  std::vector<std::string> variants;  // empty: the fastest known
+  std::vector<std::string> devices = {"auto"};  // each by itself; one word may name several
+  std::vector<std::string> variants;            // empty: the fastest known
+  std::vector<std::string> reuse;               // on, off: variants with local memory and without
+  std::vector<std::int64_t> unrolls;            // empty: the variant's own
   std::vector<int> threads = {0};
   std::string masses;       // empty: the model's own
   std::vector<double> box;  // empty: that of the bodies
@@ -30,9 +34,12 @@ void add_input_options(CLI::App& command, BenchArguments& arguments);
 void add_repeat_options(CLI::App& command, BenchArguments& arguments, const std::string& what);
 void add_file_option(CLI::App& command, BenchArguments& arguments);
 
-// What the library gets: names turned into choices, the first variant and number of threads.
+// What the library gets: names turned into choices, the first device, variant, unroll factor and
+// number of threads.
 BenchOptions options_from(const BenchArguments& arguments);
-// One for every precision, variant and number of threads.
+// The same where lists make no sense: wrong_usage where `what` was given one.
+BenchOptions single_options_from(const BenchArguments& arguments, const std::string& what);
+// One for every device, precision, variant, unroll factor and number of threads.
 std::vector<BenchOptions> each_options_from(const BenchArguments& arguments);
 
 // "direct, f32, cpu (native x86-64-v4), 2 threads, 16384 bodies (uniform, spread), softening 0.01"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,11 +30,18 @@ void print(std::span<const BenchResult> results) {
   Table table{{"solver", "variant", "precision", "bodies", "inputs", "median", "rms", "90 %",
                "99 %", "99.9 %", "max", "rms/rms"},
               {}};
+  const bool devices = std::ranges::any_of(results, [&](const BenchResult& result) {
+    return result.device_label() != results.front().device_label();
+  });
+  if (devices) table.header.insert(table.header.begin(), "device");
+  const auto add = [&](const BenchResult& result, const char* inputs, const ForceError& error) {
+    auto row = error_row(result, inputs, error);
+    if (devices) row.insert(row.begin(), result.device_label());
+    table.rows.push_back(std::move(row));
+  };
   for (const BenchResult& result : results) {
-    if (result.engine.precision == Precision::f32) {
-      table.rows.push_back(error_row(result, "float", result.error));
-    }
-    table.rows.push_back(error_row(result, "double", result.error_double));
+    if (result.engine.precision == Precision::f32) add(result, "float", result.error);
+    add(result, "double", result.error_double);
   }
   const BenchResult& first = results.front();
   fmt::print("force error against double direct summation ({}, masses {}, softening {:g})\n{}",
@@ -52,6 +60,7 @@ void run(const BenchArguments& arguments) {
   for (const BenchOptions& options : each_options_from(arguments)) {
     for (BenchResult& result : check(options)) results.push_back(std::move(result));
   }
+  tell_devices_apart(results);
   print_notices(results);
   if (arguments.json) {
     fmt::print("{}", to_json(results, Report::check));

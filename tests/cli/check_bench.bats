@@ -129,3 +129,53 @@ got = [(o["variant"], o["threads"]) for o in json.load(sys.stdin)]
 assert got == [("aos-serial", 1), ("aos-serial", 1), ("soa", 1), ("soa", 2)], got
 ' <<<"$output"
 }
+
+@test "bench --reuse and --unroll are lists, and each kernel is a row of its own" {
+  need_device
+  expect 0 bench direct --device opencl:0 --reuse on,off --unroll 1,4 --bodies 300 --repeats 1 \
+    --warmup 0 --json
+  /usr/bin/python3 -c '
+import json, sys
+rows = json.load(sys.stdin)
+got = [(o["variant"], dict(w.split("=") for w in o["sizes"].split()).get("unroll")) for o in rows]
+assert got == [("tiled", "1"), ("tiled", "4"), ("float4", None)], got
+assert all(o["place"] == "opencl:0" and o["ok"] for o in rows), rows
+' <<<"$output"
+  expect 0 bench direct --device opencl:0 --reuse on --unroll 1,4 --bodies 300 --repeats 1
+  [[ $output == *" sizes "*"unroll=1 "*"unroll=4 "* ]]
+  # one factor is what it was
+  expect 0 bench direct --device opencl:0 --variant unrolled --unroll 2 --bodies 300 --repeats 1
+  [[ $output == *"unroll=2"* ]]
+}
+
+@test "what reuse and unrolling cannot mean is refused" {
+  expect_error 64 "--reuse is about kernels of OpenCL devices" "--device opencl" -- \
+    bench direct --device cpu --reuse on --bodies 10
+  expect_error 64 "no tile to unroll" "leave out --unroll" -- \
+    bench direct --device opencl --reuse off --unroll 4 --bodies 10
+  expect_error 64 "--reuse is about solver direct alone" -- bench fmm --device opencl --reuse on
+  expect_error 64 "--variant excludes --reuse" -- bench direct --variant tiled --reuse on
+  expect_error 64 "--reuse" "off" -- bench direct --reuse maybe
+  expect_error 64 "--unroll 0 is no size" -- bench direct --device cpu --unroll 0 --bodies 10
+}
+
+@test "devices given one by one are timed one after the other, and keep apart" {
+  need_device
+  export POCL_DEVICES="pthread pthread"
+  apsis devices | grep -q '^opencl:1' || skip "PoCL does not give two devices here"
+  expect 0 bench direct --device cpu --device opencl:0 --device opencl:1 --bodies 300 --repeats 1 \
+    --warmup 0 --chart here.png
+  [ "$(grep -cE '^cpu +direct ' <<<"$output")" -eq 1 ]
+  [ "$(grep -cE ' #0 +direct ' <<<"$output")" -eq 1 ]
+  [ "$(grep -cE ' #1 +direct ' <<<"$output")" -eq 1 ]
+  if command -v gnuplot >/dev/null; then [ "$(head -c 4 here.png | tail -c 3)" = PNG ]; fi
+  expect 0 check direct --device opencl:0 --device opencl:1 --bodies 100
+  [ "$(grep -cE ' #[01] +direct ' <<<"$output")" -eq 4 ]
+  expect 0 bench direct --device opencl:0 --device opencl:1 --bodies 100 --repeats 1 --json
+  [ "$(grep -cE '"place": "opencl:[01]"' <<<"$output")" -eq 2 ]
+  expect_error 64 "--timeline is about one --device" -- \
+    bench direct --device opencl:0 --device opencl:1 --bodies 100 --timeline steps.png
+  # the lessons' names of equal devices differ as well
+  expect 0 lab reuse --quick --bodies 300 --device opencl:0,opencl:1
+  [ "$(cut -d, -f1 lab/reuse/results.csv | tail -n +2 | sort -u | tr '\n' ' ')" = "PoCL opencl:0 PoCL opencl:1 " ]
+}

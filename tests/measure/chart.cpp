@@ -76,6 +76,56 @@ TEST_F(DrawnByGnuplot, values_that_are_no_numbers_are_left_out) {
   EXPECT_EQ(draw(chart).problem, "");
 }
 
+TEST(EnergyChart, shows_every_curve_also_where_they_coincide) {
+  std::vector<EnergyRow> rows = oscillation();
+  for (EnergyRow& row : rows) row.energies.potential = 0;  // total and kinetic are one line
+  const Panel panel = energy_chart(rows, "t").panels.front();
+  ASSERT_EQ(panel.series.size(), 3U);
+  // the one below is wider, the one above has gaps
+  EXPECT_GT(panel.series[0].width, panel.series[1].width);
+  EXPECT_TRUE(panel.series[2].dashed);
+  EXPECT_EQ(panel.series[2].y, panel.series[0].y);
+
+  rows.back().lost = 0.1;
+  const Panel with_lost = energy_chart(rows, "t").panels.front();
+  ASSERT_EQ(with_lost.series.size(), 5U);
+  EXPECT_EQ(with_lost.series[4].name, "total + lost");
+  EXPECT_DOUBLE_EQ(with_lost.series[4].y.back(), rows.back().energies.kinetic + 0.1);
+}
+
+TEST(EnergyChart, shows_a_single_row_as_points) {
+  const Chart chart = energy_chart(std::vector<EnergyRow>(1), "t");
+  for (const Series& series : chart.panels.front().series) {
+    EXPECT_EQ(series.look, Series::Look::lines_and_points);
+  }
+  EXPECT_EQ(energy_chart(oscillation(), "t").panels.front().series[0].look, Series::Look::lines);
+}
+
+TEST_F(DrawnByGnuplot, error_bars_and_keys_that_are_shared) {
+  for (const bool logarithmic : {false, true}) {
+    for (const auto look : {Series::Look::lines_and_points, Series::Look::points,
+                            Series::Look::bars, Series::Look::lines}) {
+      Panel panel{
+          .x = {.label = "x"}, .y = {.label = "y", .logarithmic = logarithmic}, .series = {}};
+      panel.series.push_back({.x = {1, 2}, .y = {1, 3}, .look = look, .spread = {0.1, 5}});
+      panel.series.push_back({.x = {1, 2}, .y = {2, 3}, .look = look, .spread = {NAN, 0}});
+      add_shared_key(panel, {"a", "", "b"}, {"only"});
+      EXPECT_EQ(panel.series.size(), 4U);
+      const Chart chart{.title = "bars", .panels = {panel}};
+      EXPECT_EQ(draw(chart).problem, "");
+    }
+  }
+}
+
+TEST(Chart, error_bars_end_above_zero_on_a_logarithmic_axis) {
+  Chart chart{.title = "t", .panels = {{.y = {.logarithmic = true}, .series = {}}}};
+  chart.panels[0].series.push_back(
+      {.x = {1}, .y = {10}, .look = Series::Look::points, .spread = {20}});
+  EXPECT_NE(gnuplot_script(chart).find("\n1 10 1 30\n"), std::string::npos);
+  chart.panels[0].y.logarithmic = false;
+  EXPECT_NE(gnuplot_script(chart).find("\n1 10 -10 30\n"), std::string::npos);
+}
+
 TEST(Chart, script_keeps_quotes_and_line_ends_of_titles_harmless) {
   const Chart chart{.title = "a 'quoted'\nset output '/etc/passwd'", .panels = {}};
   const std::string script = gnuplot_script(chart);

@@ -153,17 +153,23 @@ std::string name_with_bodies(const Row& row) {
 std::vector<NamedChart> charts(const Results& results) {
   const ResultTable& table = results.table("results");
   const Axis x = axis_with_marks("steps a burst", values_of(table, "burst"));
-  std::vector<Series> rates =
-      series_of(table, {.x = "burst", .y = "steps_per_second", .name = name_with_bodies});
-  // all series, so that a device keeps its colour; those without a clock have no points
-  std::vector<Series> shares =
-      series_of(table, {.x = "burst", .y = "computing", .name = name_with_bodies});
-  for (Series& series : shares) series.name.clear();
-  const bool clocked = !values_of(table, "computing").empty();
+  const SeriesBy rates{
+      .x = "burst",
+      .y = "steps_per_second",
+      .name = name_with_bodies,
+      .colours = [](const Row& row) { return with_commas(row.value("bodies")) + " bodies"; },
+      .markers = text_of("device")};
   Chart chart{.title = "Compute against communication: steps in bursts", .panels = {}};
-  chart.panels.push_back({x, logarithmic_axis("steps/s, end to end", rates), rates, 1.4});
-  if (clocked) {
-    chart.panels.push_back({x, {.label = "share of kernels", .low = 0.0, .high = 1.05}, shares});
+  chart.panels.push_back(
+      panel_of(table, rates, x, {.label = "steps/s, end to end", .logarithmic = true}));
+  chart.panels.back().height = 1.4;
+  if (!values_of(table, "computing").empty()) {
+    SeriesBy shares = rates;  // those without a clock have no points
+    shares.y = "computing";
+    Panel panel =
+        panel_of(table, shares, x, {.label = "share of kernels", .low = 0.0, .high = 1.05});
+    std::erase_if(panel.series, [](const Series& series) { return series.key_only; });
+    chart.panels.push_back(std::move(panel));
   }
   return {{"", std::move(chart)}};
 }

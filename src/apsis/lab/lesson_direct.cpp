@@ -114,17 +114,20 @@ void measure(const LabOptions& options, Recorder& recorder) {
 std::vector<NamedChart> charts(const Results& results) {
   const ResultTable& table = results.table("results");
   Chart rates = rate_chart(table, "All pairs, one kernel after the other (f32)");
-  std::vector<Series> errors =
-      series_of(table, {.x = "bodies",
-                        .y = "error_max",
-                        .name = [](const Row& row) { return row.text("variant"); },
-                        .wanted = [](const Row& row) { return row.text("kind") != "native"; }});
+  Panel errors = panel_of(
+      table,
+      {.x = "bodies",
+       .y = "error_max",
+       .name = [](const Row& row) { return row.text("variant") + " " + row.text("device"); },
+       .wanted = [](const Row& row) { return row.text("kind") != "native"; },
+       .colours = text_of("variant"),
+       .markers = text_of("device")},
+      bodies_axis(table), {.label = "largest relative force error", .logarithmic = true});
   std::vector<NamedChart> all;
   all.push_back({"", std::move(rates)});
-  if (!errors.empty()) {
+  if (!errors.series.empty()) {
     Chart accuracy{.title = "Largest relative force error of each kernel (f32)", .panels = {}};
-    accuracy.panels.push_back(
-        {bodies_axis(table), logarithmic_axis("largest relative force error", errors), errors});
+    accuracy.panels.push_back(std::move(errors));
     all.push_back({"error", std::move(accuracy)});
   }
   return all;

@@ -88,31 +88,36 @@ std::string name_of_series(const Row& row) {
 
 std::vector<NamedChart> charts(const Results& results) {
   const ResultTable& table = results.table("results");
-  std::vector<Series> seconds =
-      series_of(table, {.x = "bodies", .y = "seconds", .name = name_of_series});
-  for (Series& series : seconds) series.dashed = series.name.ends_with(published_name);
-  std::stable_partition(seconds.begin(), seconds.end(),
-                        [](const Series& series) { return !series.dashed; });
+  SeriesBy by{
+      .x = "bodies",
+      .y = "seconds",
+      .name = name_of_series,
+      .colours = text_of("solver"),
+      .markers = text_of("device"),
+      .spread = spread_of("seconds"),
+      .dashed = [](const Row& row) { return name_of_series(row).ends_with(published_name); }};
+  const Axis seconds{.label = "seconds, end to end", .logarithmic = true};
   Chart against_bodies{.title = "A force evaluation in the box of 1000^3, end to end (f32)",
                        .panels = {}};
-  against_bodies.panels.push_back(
-      {bodies_axis(table), logarithmic_axis("seconds, end to end", seconds), seconds});
+  against_bodies.panels.push_back(panel_of(table, by, bodies_axis(table), seconds));
 
   double most = 0;  // of those whose error is known
   for (const Row& row : table.rows()) {
     if (row.number("error_p99")) most = std::max(most, row.value("bodies"));
   }
-  std::vector<Series> errors = series_of(
-      table,
-      {.x = "error_p99", .y = "seconds", .name = name_of_series, .wanted = [=](const Row& row) {
-         return row.number("error_p99") && row.value("bodies") == most;
-       }});
-  for (Series& series : errors) series.look = Series::Look::points;
+  by.x = "error_p99";
+  by.wanted = [=](const Row& row) {
+    return row.number("error_p99") && row.value("bodies") == most;
+  };
+  Panel errors = panel_of(
+      table, by, {.label = "relative force error that 99 % stay below", .logarithmic = true},
+      seconds);
+  for (Series& series : errors.series) {
+    if (!series.key_only) series.look = Series::Look::points;
+  }
   Chart against_error{.title = fmt::format("Time beside error, {} bodies", with_commas(most)),
                       .panels = {}};
-  against_error.panels.push_back(
-      {logarithmic_axis("relative force error that 99 % stay below", errors, &Series::x),
-       logarithmic_axis("seconds, end to end", errors), errors});
+  against_error.panels.push_back(std::move(errors));
   return {{"", std::move(against_bodies)}, {"error", std::move(against_error)}};
 }
 

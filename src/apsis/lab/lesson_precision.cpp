@@ -77,24 +77,35 @@ std::string name_of_series(const Row& row) {
 
 std::vector<NamedChart> charts(const Results& results) {
   const ResultTable &table = results.table("results"), &sums = results.table("sums");
-  const auto rates =
-      series_of(table, {.x = "bodies", .y = "interactions_per_second", .name = name_of_series});
-  const auto errors =
-      series_of(table, {.x = "bodies", .y = "error_max_double_inputs", .name = name_of_series});
+  const SeriesBy rates{.x = "bodies",
+                       .y = "interactions_per_second",
+                       .name = name_of_series,
+                       .colours = text_of("precision"),
+                       .markers = text_of("device"),
+                       .spread = spread_of("interactions_per_second")};
+  SeriesBy errors = rates;
+  errors.y = "error_max_double_inputs", errors.spread = {};
   Chart chart{.title = "Speed and error of three precisions", .panels = {}, .height = 960};
   const Axis x = bodies_axis(table);
-  chart.panels.push_back({x, logarithmic_axis("interactions/s, end to end", rates), rates});
-  chart.panels.push_back({x, logarithmic_axis("largest relative force error", errors), errors});
+  chart.panels.push_back(
+      panel_of(table, rates, x, {.label = "interactions/s, end to end", .logarithmic = true}));
+  chart.panels.push_back(
+      panel_of(table, errors, x, {.label = "largest relative force error", .logarithmic = true}));
   std::vector<NamedChart> all;
   all.push_back({"", std::move(chart)});
   if (sums.size() > 0) {
-    const auto lost =
-        series_of(sums, {.x = "bodies", .y = "error_max", .name = [](const Row& row) {
-                           return fmt::format("{}, {}", row.text("variant"), row.text("device"));
-                         }});
     Chart chart_of_sums{.title = "What a running float sum loses", .panels = {}};
-    chart_of_sums.panels.push_back(
-        {bodies_axis(sums), logarithmic_axis("largest relative force error", lost), lost});
+    chart_of_sums.panels.push_back(panel_of(
+        sums,
+        {.x = "bodies",
+         .y = "error_max",
+         .name =
+             [](const Row& row) {
+               return fmt::format("{}, {}", row.text("variant"), row.text("device"));
+             },
+         .colours = text_of("variant"),
+         .markers = text_of("device")},
+        bodies_axis(sums), {.label = "largest relative force error", .logarithmic = true}));
     all.push_back({"sums", std::move(chart_of_sums)});
   }
   return all;

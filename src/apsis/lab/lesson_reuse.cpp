@@ -45,7 +45,9 @@ std::vector<NamedChart> charts(const Results& results) {
       series_of(table, {.x = "bodies",
                         .y = "speedup",
                         .name = [](const Row& row) { return row.text("device"); },
-                        .wanted = [](const Row& row) { return row.text("variant") == on; }});
+                        .wanted = [](const Row& row) { return row.text("variant") == on; },
+                        .colours = text_of("variant"),
+                        .markers = text_of("device")});
   NamedChart gain{"gain", {.title = "How many times as fast with reuse, end to end", .panels = {}}};
   gain.chart.panels.push_back(
       {bodies_axis(table), {.label = "times as fast as without", .low = 0.0}, std::move(gains)});

@@ -59,11 +59,10 @@ std::vector<LessonPlace> chosen_places(const std::vector<std::string>& names, Wa
 std::vector<LessonPlace> places(const LabOptions& options, Wanted wanted, Recorder& recorder) {
   std::vector<LessonPlace> chosen =
       options.devices.empty() ? all_places(wanted) : chosen_places(options.devices, wanted);
+  std::vector<std::string> names;
+  for (const LessonPlace& place : chosen) names.push_back(place.name);
   for (LessonPlace& place : chosen) {
-    const auto alike = std::count_if(chosen.begin(), chosen.end(), [&](const LessonPlace& other) {
-      return other.name == place.name;
-    });
-    if (alike > 1) place.name += fmt::format(" {}", place.choice);
+    if (std::count(names.begin(), names.end(), place.name) > 1) place.name += " " + place.choice;
   }
   for (const LessonPlace& place : chosen) {
     recorder.about(

@@ -77,17 +77,24 @@ AccuracyCost measure_accuracy_cost(const BenchOptions& options) {
 
 Chart accuracy_cost_chart(std::span<const BenchResult> results) {
   std::vector<Series> series;
-  std::map<std::string, std::size_t> places;
+  // a colour a solver, a marker for what else differs
+  std::map<std::string, std::size_t> places, colours, markers;
   for (const BenchResult& result : results) {
     const Resolution& engine = result.engine;
     const std::string name =
         fmt::format("{} {}, {}", engine.solver, name_of(engine.precision), engine.bodies);
     const auto [place, added] = places.emplace(name, series.size());
     if (added) {
-      series.push_back({.name = name,
-                        .look = engine.sums_all_pairs() ? Series::Look::points
-                                                        : Series::Look::lines_and_points});
+      const std::string rest = fmt::format("{}, {}", name_of(engine.precision), engine.bodies);
+      const std::size_t colour = colours.emplace(engine.solver, colours.size()).first->second,
+                        marker = markers.emplace(rest, markers.size()).first->second;
+      series.push_back(
+          {.name = name,
+           .look = engine.sums_all_pairs() ? Series::Look::points : Series::Look::lines_and_points,
+           .colour = colour,
+           .marker = marker});
     }
+    series[place->second].spread.push_back(result.whole.deviation());
     series[place->second].x.push_back(result.error.p99);
     series[place->second].y.push_back(result.whole.median());
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/device/devices.hpp>
 #include <apsis/engines/engine_factory.hpp>
 #include <apsis/engines/evaluation_time.hpp>
 #include <apsis/files/cores.hpp>
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <string_view>
 
 namespace apsis {
 namespace {
@@ -113,6 +115,19 @@ std::optional<EvaluationParts> timed_parts(Engine& engine, int repeats) {
   return EvaluationParts{build.median(), force.median()};
 }
 
+// Devices that share the bodies are numbered by what was asked for.
+std::string place_of(const std::string& wanted, const Resolution& engine) {
+  if (engine.on_cpu()) return "cpu";
+  if (names_several(wanted)) return wanted;
+  // auto took the only one of its name, or the first
+  if (wanted == "auto" || wanted.empty()) {
+    const auto found = discover_devices().devices;
+    const auto same = std::ranges::find(found, engine.device(), &DeviceInfo::name);
+    return same == found.end() ? "" : word_for(*same);
+  }
+  return word_for(chosen_device(wanted));
+}
+
 BenchResult measured(const BenchOptions& options, const std::string& solver, Precision precision,
                      const BenchInput& input, bool timed) {
   const EngineSettings settings = engine_settings(options, solver, precision, input.law);
@@ -125,6 +140,7 @@ BenchResult measured(const BenchOptions& options, const std::string& solver, Pre
     if (outside > 0) result.notices.push_back(outside_notice(outside));
   }
   result.engine = engine->describe();
+  result.place = place_of(options.device.name, result.engine);
   require_meaningful(options, result.engine);
   result.model = input.model;
   result.masses = input.masses;
@@ -166,6 +182,20 @@ std::vector<BenchResult> all_results(const BenchOptions& options, bool timed) {
 }
 
 }  // namespace
+
+std::string BenchResult::device_label() const {
+  if (!shares_its_name) return engine.device();
+  const std::string_view number = std::string_view(place).substr(place.find(':') + 1);
+  return fmt::format("{} #{}", engine.device(), number);
+}
+
+void tell_devices_apart(std::span<BenchResult> results) {
+  for (BenchResult& result : results) {
+    result.shares_its_name = std::ranges::any_of(results, [&](const BenchResult& other) {
+      return other.engine.device() == result.engine.device() && other.place != result.place;
+    });
+  }
+}
 
 double BenchResult::interactions_per_second() const {
   const double n = static_cast<double>(engine.bodies), seconds = whole.median();

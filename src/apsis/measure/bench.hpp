@@ -52,7 +52,9 @@ struct BenchOptions {
 
 struct BenchResult {
   Resolution engine;
-  std::string model, masses;  // masses: spread, equal, model or file
+  std::string place;             // what --device calls it: cpu, opencl:1
+  bool shares_its_name = false;  // another device beside it is called the same
+  std::string model, masses;     // masses: spread, equal, model or file
   PairLaw law;
   // From the request to accelerations at rest where they live. Short evaluations on a device are
   // enqueued several at a time, as a run does it, and a sample is their mean.
@@ -75,6 +77,8 @@ struct BenchResult {
   std::size_t coincident = 0;        // bodies that share their place with another
   std::string complaint;             // why the result is not good enough; empty when it is
 
+  // The device's name, and where others have it as well its number: "PoCL #1".
+  std::string device_label() const;
   double interactions_per_second() const;  // N²/median; 0 for approximate solvers
   double bodies_per_second() const;
   double gflops() const;  // 20 floating-point operations an interaction
@@ -94,6 +98,9 @@ std::optional<double> wanted_accuracy(const BenchOptions& options);
 
 // What to do about a --box that is none.
 inline constexpr const char* box_remedy = "give x0,x1,y0,y1,z0,z1 with each low side first";
+
+// Marks results of different devices that have one name.
+void tell_devices_apart(std::span<BenchResult> results);
 
 // One result per solver, number of bodies and precision. Throws bad_data for what can't be run.
 std::vector<BenchResult> bench(const BenchOptions& options);

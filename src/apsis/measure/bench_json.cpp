@@ -22,6 +22,7 @@ void add_errors(Json& json, const ForceError& error, Report report, const std::s
 Json object_of(const BenchResult& result, Report report) {
   const Resolution& engine = result.engine;
   Json json{{"device", engine.device()},
+            {"place", result.place},
             {"driver", engine.driver()},
             {"commit", commit},
             {"solver", engine.solver},

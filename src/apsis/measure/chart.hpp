@@ -20,8 +20,11 @@ struct Series {
   Look look = Look::lines;
   bool dashed = false;
   std::vector<double> until = {};  // of spans alone
-  std::optional<std::size_t> colour =
-      {};  // one of eight, so that series may share it; else its own
+  // One of twelve, and one of eight, so that series may share them; else its own.
+  std::optional<std::size_t> colour = {}, marker = {};
+  std::vector<double> spread = {};  // of each y, drawn as bars up and down; empty: none
+  bool key_only = false;            // a name in the key that others share, and no points
+  double width = 2.5;               // of lines: a wide one is seen under a thin one
 };
 
 struct Axis {
@@ -32,6 +35,7 @@ struct Axis {
   struct Tick {
     double at;
     std::string label;
+    bool minor = false;  // a short one, without a line across the panel
   };
   std::vector<Tick> ticks;  // marked instead of what gnuplot would mark
 };
@@ -41,6 +45,14 @@ struct Panel {
   std::vector<Series> series;
   double height = 1;  // relative to the other panels
 };
+
+// A key of two parts instead of a name for every series: what colours stand for, and what markers.
+// `colours` and `markers` are names by number, empty ones left out; so is a single one.
+void add_shared_key(Panel& panel, const std::vector<std::string>& colours,
+                    const std::vector<std::string>& markers);
+
+// Where the one of `markers` stands about a name of the axis, so that none hides another.
+double beside(std::size_t name, std::size_t marker, std::size_t markers);
 
 struct Chart {
   std::string title;

@@ -180,7 +180,8 @@ Chart roofline_chart(const Roofline& roofline) {
     panel.series.push_back({.name = point.variant + (roofline.is_above(point) ? " (above)" : ""),
                             .x = {point.intensity},
                             .y = {point.gflops},
-                            .look = Series::Look::points});
+                            .look = Series::Look::points,
+                            .marker = 0});
   }
   Chart chart;
   chart.title = fmt::format("Roofline of the native CPU, {}, {:.0f} GFLOP/s",

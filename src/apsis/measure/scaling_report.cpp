@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/counted.hpp>
+#include <apsis/measure/chart_axis.hpp>
 #include <apsis/measure/scaling_report.hpp>
 #include <apsis/version.hpp>
 
@@ -49,11 +50,14 @@ Series measured_points(const ScalingStudy& study, bool weak, std::size_t colour)
                 .x = {},
                 .y = {},
                 .look = Series::Look::points,
-                .colour = colour};
+                .colour = colour,
+                .marker = colour};
   for (const ScalingRow* row : weak ? weak_rows(study.result) : strong_rows(study.result)) {
     const double speedup = study.result.speedup(*row, weak);
     series.x.push_back(row->workers);
     series.y.push_back(weak ? speedup / row->workers : speedup);
+    const double relative = row->step.deviation() / row->step.median();
+    series.spread.push_back(std::isfinite(relative) ? series.y.back() * relative : 0);
   }
   return series;
 }
@@ -229,6 +233,9 @@ Chart scaling_chart(std::span<const ScalingStudy> studies) {
     for (const ScalingRow* row : strong_rows(study.result)) {
       speed.low = std::min(*speed.low, 0.9 * study.result.speedup(*row, false));
     }
+  }
+  if (speed.ticks.size() < 3) {  // of two workers
+    speed.ticks = logarithmic_ticks(*speed.low, *speed.high, compact_mark);
   }
   return {.title = fmt::format("{} on 1 to {} {} ({}, {})", counted(first.one().bodies, "body"),
                                first.rows.back().workers, kind, first.model,
