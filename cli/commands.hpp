@@ -24,6 +24,7 @@ void add_info(CLI::App& app, Outcome& outcome);
 void add_convert(CLI::App& app, Outcome& outcome);
 void add_compare(CLI::App& app, Outcome& outcome);
 void add_forces(CLI::App& app, Outcome& outcome);
+void add_analyse(CLI::App& app, Outcome& outcome);
 void add_check(CLI::App& app, Outcome& outcome);
 void add_bench(CLI::App& app, Outcome& outcome);
 void add_devices(CLI::App& app, Outcome& outcome);

@@ -52,6 +52,7 @@ void declare(CLI::App& app, Outcome& outcome) {
   add_convert(app, outcome);
   add_forces(app, outcome);
   add_compare(app, outcome);
+  add_analyse(app, outcome);
   add_check(app, outcome);
   add_bench(app, outcome);
   add_devices(app, outcome);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Figures of an analysis as a table for people, CSV or JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace apsis::cli {
+
+// A measured value (NaN: nothing to say), a number of things or an id, or a word.
+using Figure = std::variant<double, std::uint64_t, std::string>;
+
+struct Figures {
+  std::string analysis;
+  std::vector<std::pair<std::string, Figure>> about;  // what holds for all rows
+  std::vector<std::string> columns;
+  std::vector<std::vector<Figure>> rows;
+};
+
+enum class FiguresAs { table, csv, json };
+
+// Tables are cut after `most_rows`, and say so; files are not.
+inline constexpr std::size_t most_rows = 60;
+std::string text_of(const Figures& figures, FiguresAs as);
+
+}  // namespace apsis::cli

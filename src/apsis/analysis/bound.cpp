@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include <apsis/analysis/bound.hpp>
+#include <apsis/analysis/centres.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+namespace apsis::analysis {
+namespace {
+
+struct Unbound {
+  double energy;
+  std::size_t number;  // of those that are left
+};
+
+// In the order of their numbers.
+std::vector<std::size_t> faster_half(std::vector<Unbound> unbound) {
+  std::ranges::stable_sort(unbound,
+                           [](const Unbound& a, const Unbound& b) { return a.energy > b.energy; });
+  unbound.resize((unbound.size() + 1) / 2);
+  std::vector<std::size_t> numbers;
+  for (const Unbound& one : unbound) numbers.push_back(one.number);
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+void remove(std::vector<std::size_t>& from, const std::vector<std::size_t>& places) {
+  std::size_t next = 0, kept = 0;
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    if (next < places.size() && places[next] == k) {
+      ++next;
+    } else {
+      from[kept++] = from[k];
+    }
+  }
+  from.resize(kept);
+}
+
+}  // namespace
+
+BoundPart bound_part(const Bodies& bodies, const PotentialsOf& potentials_of) {
+  BoundPart part;
+  part.is_bound.assign(bodies.size(), 0);
+  std::vector<std::size_t> numbers(bodies.size());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  Bodies left = bodies;
+  while (!left.empty()) {
+    ++part.rounds;
+    const std::vector<double> potential = potentials_of(left);
+    const Centre frame = centre_of_mass(left);
+    part.kinetic = part.potential = 0;
+    std::vector<Unbound> unbound;
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      const Vec3 v = left.velocity(k) - frame.velocity;
+      const double motion = dot(v, v) / 2, energy = motion + potential[k];
+      if (!(energy < 0)) unbound.push_back({energy, k});
+      part.kinetic += left.mass[k] * motion;
+      part.potential += left.mass[k] * potential[k] / 2;
+    }
+    if (unbound.empty()) {
+      part.position = frame.position, part.velocity = frame.velocity;
+      break;
+    }
+    const std::vector<std::size_t> gone = faster_half(std::move(unbound));
+    left.remove(gone);
+    remove(numbers, gone);
+  }
+  if (left.empty()) part.kinetic = part.potential = 0;
+  for (const std::size_t i : numbers) part.is_bound[i] = 1;
+  part.bodies = left.size();
+  part.mass = std::accumulate(left.mass.begin(), left.mass.end(), 0.0);
+  return part;
+}
+
+}  // namespace apsis::analysis
