@@ -45,7 +45,7 @@ std::string fault_of(lab::Results results) {
 std::string fault_of(const MadeUpRow& row) { return fault_of(made_up("direct", {row})); }
 
 // Such a row with another number in one of its cells.
-std::string fault_with(const char* key, lab::Cell cell) {
+std::string fault_with(const char* key, const lab::Cell& cell) {
   lab::Results results = made_up("direct", {});
   auto entries = entries_of({.variant = "tiled"});
   for (auto& [name, value] : entries) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: MIT
-# All ten lessons, once and short, as `apsis lab --quick` runs them; and what they leave behind.
+# All lessons, once and short, as `apsis lab --quick` runs them; and what they leave behind.
 load ../cli/common
 
-lessons="cpu direct reuse unroll burst matmul precision integrators far-field contacts"
+lessons="cpu direct reuse unroll burst matmul precision integrators far-field contacts relaxation"
 
 # Kernels that other tests have built come from the cache: building all takes most of a minute.
 setup_file() {

@@ -14,6 +14,7 @@ Lesson far_field_lesson();
 Lesson integrators_lesson();
 Lesson matmul_lesson();
 Lesson precision_lesson();
+Lesson relaxation_lesson();
 Lesson reuse_lesson();
 Lesson unroll_lesson();
 

@@ -29,7 +29,7 @@ std::span<const Lesson> lessons() {
   static const std::vector<Lesson> all{cpu_lesson(),       direct_lesson(),      reuse_lesson(),
                                        unroll_lesson(),    burst_lesson(),       matmul_lesson(),
                                        precision_lesson(), integrators_lesson(), far_field_lesson(),
-                                       contacts_lesson()};
+                                       contacts_lesson(),  relaxation_lesson()};
   return all;
 }
 

@@ -26,7 +26,7 @@ struct LabOptions {
   int threads = 0;                    // of the native cpu; 0: all
   std::vector<MatrixShape> shapes;    // of the matrix lesson; empty: its own
   std::string kernel_dir;             // edited kernels, measured beside the built-in ones
-  bool quick = false;                 // all ten lessons in less than a minute
+  bool quick = false;                 // all lessons in less than a minute
   std::vector<std::string> given;     // options that the user gave
 };
 
