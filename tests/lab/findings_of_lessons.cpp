@@ -129,6 +129,78 @@ TEST(FindingsOfFarField, compare_with_what_was_published_at_the_same_number_of_p
   EXPECT_FALSE(says(said, {"320,000"}));
 }
 
+struct MadeUpDigits {
+  const char* variant;
+  double p999, max;
+};
+Results of_bins(const std::vector<MadeUpRow>& rows, const std::vector<MadeUpDigits>& digits) {
+  Results results = made_up("far-field", rows);
+  ResultTable table("digits", "",
+                    {{"device", "", "", Look::text},
+                     {"variant", "", "", Look::text},
+                     {"bodies", "", "", Look::whole},
+                     {"p999", "", "", Look::error},
+                     {"max", "", "", Look::error}});
+  for (const MadeUpDigits& row : digits) {
+    table.add({{"device", "NVIDIA H200"},
+               {"variant", row.variant},
+               {"bodies", 32000.0},
+               {"p999", row.p999},
+               {"max", row.max}});
+  }
+  results.tables.push_back(std::move(table));
+  return results;
+}
+MadeUpRow by_way(const char* variant, double seconds, double error = 0.02) {
+  return {.variant = variant,
+          .bodies = 32000,
+          .seconds = seconds,
+          .kernel = 0.9 * seconds,
+          .error = error,
+          .solver = "bins"};
+}
+
+TEST(FindingsOfFarField, say_what_subtracting_costs_and_which_digits_it_loses) {
+  const auto said = said_of(of_bins({by_way("bins", 1), by_way("bins subtract", 2)},
+                                    {{"bins", 1e-6, 2e-6}, {"bins subtract", 3e-5, 4e-4}}));
+  EXPECT_TRUE(says(said, {"subtracting the near ones again lost against leaving the near ones out",
+                          "0.50 times", "kernels alone 0.50 times", "summed twice more"}));
+  EXPECT_TRUE(says(said, {"loses digits", "3.0e-05", "4.0e-04", "1.0e-06 and 2.0e-06",
+                          "own error hides that: 99 % are within 1.0e-02"}));
+  EXPECT_FALSE(says(said, {"work-item"}));
+  EXPECT_FALSE(says(said, {"all pairs"}));
+}
+
+TEST(FindingsOfFarField, say_so_where_the_lost_digits_are_more_than_the_error_of_the_bins) {
+  const auto said = said_of(of_bins({by_way("bins", 1, 2e-5), by_way("bins subtract", 0.5, 2e-5)},
+                                    {{"bins", 1e-6, 2e-6}, {"bins subtract", 3e-5, 4e-4}}));
+  EXPECT_TRUE(says(said, {"is faster than leaving", "more than what the bins themselves are off"}));
+  EXPECT_FALSE(says(said, {"That can be"}));
+}
+
+TEST(FindingsOfFarField, take_no_loss_of_digits_for_granted) {
+  const auto said = said_of(of_bins({by_way("bins", 1), by_way("bins subtract", 1)},
+                                    {{"bins", 1e-6, 2e-6}, {"bins subtract", 1.1e-6, 2e-6}}));
+  EXPECT_TRUE(says(said, {"is as fast as leaving", "No digits are lost", "1.1e-06"}));
+  // what was not measured is not spoken of
+  EXPECT_FALSE(
+      says(said_of(of_bins({by_way("bins", 1), by_way("bins subtract", 1)}, {})), {"digits"}));
+}
+
+TEST(FindingsOfFarField, say_what_a_work_item_a_bin_costs_or_gains) {
+  const auto lost = said_of(of_bins({by_way("bins", 0.01), by_way("bins bin-an-item", 0.2)}, {}));
+  EXPECT_TRUE(says(lost, {"a work-item for each bin lost against one for each body", "0.05 times",
+                          "fewer bins than the device has places"}));
+  const auto gained = said_of(of_bins({by_way("bins", 1), by_way("bins bin-an-item", 0.5)}, {}));
+  EXPECT_TRUE(says(gained, {"a work-item for each bin is faster than one for each body"}));
+  EXPECT_FALSE(says(gained, {"fewer bins"}));
+  MadeUpRow wrong = by_way("bins bin-an-item", 0.5);
+  wrong.complaint = "the error is 1";
+  EXPECT_FALSE(says(said_of(of_bins({by_way("bins", 1), wrong}, {})), {"for each body"}));
+  // without the usual way there is nothing to compare with
+  EXPECT_FALSE(says(said_of(of_bins({by_way("bins bin-an-item", 0.5)}, {})), {"for each body"}));
+}
+
 // End to end is half a second longer than the kernels.
 std::vector<std::string> said_of_matmul(double down, double along, double tiled, double bar,
                                         const std::string& complaint = "",

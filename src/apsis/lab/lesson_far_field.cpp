@@ -2,8 +2,10 @@
 // Bins, trees and multipoles beside all pairs, in the box of a course on performance.
 #include <apsis/lab/all_lessons.hpp>
 #include <apsis/lab/charts.hpp>
+#include <apsis/lab/far_field_bins.hpp>
 #include <apsis/lab/findings.hpp>
 #include <apsis/lab/forces.hpp>
+#include <apsis/solvers/bins/bins_variants.hpp>
 #include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
@@ -49,20 +51,44 @@ bool runs_on(const SolverInfo& solver, const LessonPlace& place) {
                       : runs_on_device(solver, Precision::f32);
 }
 
+// Evaluated once more for its digits after all are timed, so that the table of times comes whole.
+struct WayAt {
+  LessonPlace place;
+  BenchOptions bench;
+};
+
+// The usual way to sum over bins, and the others beside it.
+void add_ways(const LessonPlace& place, BenchOptions bench, ForceBench& rows,
+              std::vector<WayAt>& measured, Recorder& recorder) {
+  for (const BinsVariant& variant : bins_variants) {
+    bench.device.variant = variant.name;
+    const std::string name = name_of_way(bench.device.variant);
+    if (place.native && !variant.on_cpu) {
+      recorder.notice(fmt::format("{} does not run on {}", name, place.name));
+      continue;
+    }
+    rows.add(place, bench, {.variant = name, .compared_with = "direct"});
+    measured.push_back({place, bench});
+  }
+}
+
 void measure(const LabOptions& options, Recorder& recorder) {
   const auto where = places(options, Wanted::everything, recorder);
   const std::size_t table = recorder.declare(
       force_table("results", "Points in the box [0,1000]^3 (f32; tree and fmm at 1e-3 of error)",
-                  {"device", "solver", "bodies", "steps", "seconds", "seconds_deviation",
+                  {"device", "variant", "bodies", "steps", "seconds", "seconds_deviation",
                    "seconds_kernel", "speedup", "error_median", "error_p99", "error_max"}));
+  BinsDigits digits(recorder, options.threads);
   for (const Published& row : published) {
     recorder.add(table, {{"device", published_name},
                          {"kind", "published"},
                          {"solver", row.solver},
+                         {"variant", row.solver},
                          {"bodies", row.bodies},
                          {"seconds", row.seconds}});
   }
   ForceBench rows(options, recorder, table);
+  std::vector<WayAt> ways;
   std::vector<std::uint64_t> sizes = options.bodies;
   if (sizes.empty())
     sizes = options.quick ? std::vector<std::uint64_t>{2000, 8000}
@@ -75,15 +101,26 @@ void measure(const LabOptions& options, Recorder& recorder) {
           recorder.notice(fmt::format("solver {} does not run on {}", solver.name, place.name));
           continue;
         }
-        rows.add(place, bench_of(options, place, bodies, solver),
-                 {.variant = solver.name, .compared_with = "direct"});
+        const BenchOptions bench = bench_of(options, place, bodies, solver);
+        if (solver.takes_bins) {
+          add_ways(place, bench, rows, ways, recorder);
+        } else {
+          rows.add(place, bench, {.variant = solver.name, .compared_with = "direct"});
+        }
       }
     }
   }
+  for (const WayAt& way : ways) digits.add(way.place, way.bench);
 }
 
 std::string name_of_series(const Row& row) {
   return fmt::format("{}, {}", row.text("solver"), row.text("device"));
+}
+
+// Of each solver one row; other ways to sum over bins have a chart of their own.
+bool is_usual(const Row& row) {
+  const std::string variant = row.text("variant");
+  return variant.empty() || variant == row.text("solver");
 }
 
 std::vector<NamedChart> charts(const Results& results) {
@@ -92,6 +129,7 @@ std::vector<NamedChart> charts(const Results& results) {
       .x = "bodies",
       .y = "seconds",
       .name = name_of_series,
+      .wanted = is_usual,
       .colours = text_of("solver"),
       .markers = text_of("device"),
       .spread = spread_of("seconds"),
@@ -107,7 +145,7 @@ std::vector<NamedChart> charts(const Results& results) {
   }
   by.x = "error_p99";
   by.wanted = [=](const Row& row) {
-    return row.number("error_p99") && row.value("bodies") == most;
+    return row.number("error_p99") && row.value("bodies") == most && is_usual(row);
   };
   Panel errors = panel_of(
       table, by, {.label = "relative force error that 99 % stay below", .logarithmic = true},
@@ -118,7 +156,11 @@ std::vector<NamedChart> charts(const Results& results) {
   Chart against_error{.title = fmt::format("Time beside error, {} bodies", with_commas(most)),
                       .panels = {}};
   against_error.panels.push_back(std::move(errors));
-  return {{"", std::move(against_bodies)}, {"error", std::move(against_error)}};
+  std::vector<NamedChart> all{{"", std::move(against_bodies)}, {"error", std::move(against_error)}};
+  if (auto ways = way_chart(table, results.table(digits_table))) {
+    all.push_back({"bins", std::move(*ways)});
+  }
+  return all;
 }
 
 void add_device_sentences(std::vector<std::string>& sentences, const std::string& device,
@@ -127,7 +169,7 @@ void add_device_sentences(std::vector<std::string>& sentences, const std::string
   const double bodies = rows.front().value("bodies");
   for (const Row& row : rows) {
     const std::string solver = row.text("solver");
-    if (!direct || solver == "direct") continue;
+    if (!direct || solver == "direct" || !is_usual(row)) continue;
     const auto step = compared(*direct, row, "seconds");
     if (!step) continue;
     sentences.push_back(fmt::format(
@@ -166,7 +208,11 @@ std::vector<std::string> findings(const Results& results) {
   std::vector<std::string> sentences;
   for (const std::string& device : devices_in(table)) {
     if (device == published_name) continue;
-    add_device_sentences(sentences, device, largest(rows_of(table, device)));
+    const auto rows = largest(rows_of(table, device));
+    add_device_sentences(sentences, device, rows);
+    for (std::string& ways : way_findings(results.table(digits_table), rows)) {
+      sentences.push_back(std::move(ways));
+    }
   }
   add_published_sentences(sentences, table);
   for (std::string& busy : busy_findings(table)) sentences.push_back(std::move(busy));
