@@ -104,6 +104,8 @@ Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);  // JSON knows no infinity
 }
 
+Json vector(Vec3 v) { return {number(v.x), number(v.y), number(v.z)}; }
+
 std::string json_text(const Comparison& comparison, const std::string& first,
                       const std::string& second) {
   Json json{{"first", first},
@@ -129,33 +131,71 @@ std::string json_text(const Comparison& comparison, const std::string& first,
          {"max", number(d.max)},
          {"max_absolute", number(d.max_absolute)},
          {"worst", d.worst},
+         {"worst_first", vector(d.worst_first)},
+         {"worst_second", vector(d.worst_second)},
          {"differing", d.differing}});
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-void require_within(const Comparison& comparison, const Options& options) {
+// "mine.csv lacks 3, 4, 5, ...", of both files that lack some.
+std::string lacking(const Comparison& comparison, const std::string& first,
+                    const std::string& second) {
+  std::vector<std::string> parts;
+  const auto add = [&](const std::string& file, const std::vector<std::uint64_t>& ids) {
+    if (!ids.empty()) parts.push_back(fmt::format("{} lacks {}", printable(file), some_of(ids)));
+  };
+  add(second, comparison.only_in_first), add(first, comparison.only_in_second);
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+// "99 %", "max".
+std::string figure(const std::string& at) {
+  return at == "max" || at == "rms" || at == "median" ? at : at + " %";
+}
+
+// Where to look: "body 7 has (1, 2, 3) instead of (1, 2, 4)".
+std::string worst_of(const QuantityDifference& difference, bool by_id) {
+  const bool plain = difference.worst_first.y == 0 && difference.worst_first.z == 0 &&
+                     difference.worst_second.y == 0 && difference.worst_second.z == 0;
+  const auto shown = [&](Vec3 v) {
+    return plain ? fmt::format("{:.9g}", v.x)
+                 : fmt::format("({:.9g}, {:.9g}, {:.9g})", v.x, v.y, v.z);
+  };
+  return fmt::format("{} {} has {} instead of {}", by_id ? "body" : "row", difference.worst,
+                     shown(difference.worst_second), shown(difference.worst_first));
+}
+
+// Says what keeps the tolerance, unless JSON is what is printed; the first that does not is thrown.
+void require_within(const Comparison& comparison, const Options& options, const std::string& first,
+                    const std::string& second) {
   if (!options.tolerance) return;
   const std::size_t alone = comparison.only_in_first.size() + comparison.only_in_second.size();
   if (alone > 0) {
     throw Error(ExitCode::numbers_went_bad,
-                fmt::format("{} {} only in one of the two", counted(alone, "body"),
-                            alone == 1 ? "is" : "are"),
+                fmt::format("{} {} only in one of the two: {}", counted(alone, "body"),
+                            alone == 1 ? "is" : "are", lacking(comparison, first, second)),
                 "leave --tolerance out to compare those that both have");
   }
   const auto at = std::ranges::find(percentiles, options.at, &Percentile::name);
   for (const QuantityDifference& difference : comparison.differences) {
     const double found = difference.*at->value;
     if (found <= *options.tolerance) continue;
-    throw Error(
-        ExitCode::numbers_went_bad,
-        fmt::format("{} differs by {:.3g} of {} ({}{}), more than --tolerance {:g}",
-                    difference.quantity, found, words_for(difference), options.at,
-                    options.at == "max" ? fmt::format(", {} {}", comparison.by_id ? "body" : "row",
-                                                      difference.worst)
-                    : (options.at == "rms" || options.at == "median") ? ""
-                                                                      : " %",
-                    *options.tolerance));
+    throw Error(ExitCode::numbers_went_bad,
+                fmt::format("{} differs by {:.3g} of {} ({}), more than --tolerance {:g}; at "
+                            "worst {}",
+                            difference.quantity, found, words_for(difference), figure(options.at),
+                            *options.tolerance, worst_of(difference, comparison.by_id)));
+  }
+  if (options.json) return;
+  for (const QuantityDifference& difference : comparison.differences) {
+    fmt::print("{} is within {:g} of {} ({})", difference.quantity, *options.tolerance,
+               words_for(difference), figure(options.at));
+    if (difference.differing > 0) {
+      fmt::print("; the worst, {} {}, is {:.1e} off", comparison.by_id ? "body" : "row",
+                 difference.worst, difference.max);
+    }
+    fmt::print("\n");
   }
 }
 
@@ -165,16 +205,18 @@ void compare_files(const Options& options) {
                 fmt::format("--tolerance {} must be 0 or more", *options.tolerance),
                 "give a share: 1e-3 allows a thousandth");
   }
-  const ReadLimits limits{.memory = 0, .places_may_miss = true};
+  const bool forces_alone = options.quantities == std::vector<std::string>{"acceleration"};
+  const ReadLimits limits{.memory = 0, .places_may_miss = true, .forces_alone = forces_alone};
   const std::string first = state_in(options.first), second = state_in(options.second);
   const Snapshot a = read_snapshot(first, limits), b = read_snapshot(second, limits);
-  const Comparison comparison = compare(a, b, options.quantities);
+  const Comparison comparison =
+      compare(a, b, options.quantities, {printable(first), printable(second)});
   if (options.json) {
     fmt::print("{}\n", json_text(comparison, first, second));
   } else {
     print(comparison, first, second);
   }
-  require_within(comparison, options);
+  require_within(comparison, options, first, second);
 }
 
 }  // namespace
@@ -203,7 +245,8 @@ void add_compare(CLI::App& app, Outcome& /*outcome*/) {
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "Bodies are matched by their ids, or by rows where one of the two has none. Of a run's\n"
-      "folder the last snapshot is taken.\n"
+      "folder the last snapshot is taken. With --only acceleration three numbers a row are "
+      "enough.\n"
       "Example: apsis compare reference.csv mine.csv --only acceleration --tolerance 1e-3 --at 99");
   command->callback([options] { compare_files(*options); });
 }

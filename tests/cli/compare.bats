@@ -47,6 +47,44 @@ some_bodies() { apsis init plummer --bodies 500 --seed 3 -o bodies.csv 2>/dev/nu
   expect 0 compare reference.csv mine.csv --tolerance 1e-3 --at 99
 }
 
+@test "three numbers a row are accelerations where these alone are compared" {
+  some_bodies
+  expect 0 forces bodies.csv -o reference.csv --softening 0.01
+  grep '^[0-9]' reference.csv | cut -d, -f10-12 >nameless.csv
+  { echo x,y,z && cat nameless.csv; } >named_x.csv
+  tr , ' ' <nameless.csv >spaces.txt
+  awk -F, '{ print "(0,0,0,1) (" $1 "," $2 "," $3 ")" }' nameless.csv >brackets.txt
+  for file in nameless.csv named_x.csv spaces.txt brackets.txt; do
+    expect 0 compare reference.csv $file --only acceleration --tolerance 0
+    [[ $output == *"acceleration is within 0 of the body's own (max)"* ]]
+  done
+  expect_error 65 "only one of the two has potential" "nameless.csv has none" -- \
+    compare nameless.csv reference.csv --only potential
+  cut -d, -f1,2 nameless.csv >two.csv
+  expect_error 65 "two.csv:1:1: 2 columns of forces" "id,ax,ay,az" -- \
+    compare reference.csv two.csv --only acceleration
+  sed '3s/,.*//' nameless.csv >short.csv
+  expect_error 65 "short.csv:3:1: 1 value where there are 3 columns" -- \
+    compare reference.csv short.csv --only acceleration
+  head -99 nameless.csv >fewer.csv
+  expect_error 65 "fewer.csv has 99" -- compare reference.csv fewer.csv --only acceleration
+}
+
+@test "what fails a tolerance is shown with the right numbers, what keeps it with the worst body" {
+  printf 'id,ax,ay,az\n1,1,0,0\n2,0,2,0\n' >right.csv
+  printf 'id,ax,ay,az\n2,0,2.5,0\n1,1,0,0\n' >mine.csv
+  expect_error 76 "(max)" "at worst body 2 has (0, 2.5, 0) instead of (0, 2, 0)" -- \
+    compare right.csv mine.csv --tolerance 0.1
+  expect 0 compare right.csv mine.csv --tolerance 0.3
+  [[ $output == *"acceleration is within 0.3 of the body's own (max); the worst, body 2, is 2.5e-01 off" ]]
+  expect 0 compare right.csv mine.csv --tolerance 0.3 --json
+  /usr/bin/python3 -c '
+import json, sys
+d = json.load(sys.stdin)["differences"][0]
+assert d["worst"] == 2 and d["worst_first"] == [0, 2, 0] and d["worst_second"] == [0, 2.5, 0], d
+' <<<"$output"
+}
+
 @test "a run is compared by its last snapshot" {
   some_bodies
   for solver in direct tree; do
@@ -65,7 +103,8 @@ some_bodies() { apsis init plummer --bodies 500 --seed 3 -o bodies.csv 2>/dev/nu
   printf 'id,x,y,z\n1,0,0,0\n2,1,0,0\n' >two.csv
   expect 0 compare three.csv two.csv
   [[ $output == *"1 body is only in three.csv: 3"* ]]
-  expect_error 76 "1 body is only in one" -- compare three.csv two.csv --tolerance 1
+  expect_error 76 "1 body is only in one" "two.csv lacks 3" -- \
+    compare three.csv two.csv --tolerance 1
 }
 
 @test "forces does not overwrite, and names what it cannot use" {

@@ -118,6 +118,64 @@ TEST(Comparison, without_ids_goes_by_rows_and_needs_as_many) {
                [&] { compare(rows, table("ax,ay,az\n1,0,0\n")); });
 }
 
+Snapshot forces_in(const std::string& text) {
+  return parse_csv(text, "mine.txt", {.memory = 0, .places_may_miss = true, .forces_alone = true});
+}
+
+TEST(Comparison, takes_forces_that_have_no_names) {
+  const Snapshot named = table("id,ax,ay,az\n0,1,2,3\n1,0,-2.5,1e-3\n");
+  for (const char* text :
+       {"1,2,3\n0,-2.5,1e-3\n", "1 2 3\n0\t-2.5 1e-3\n", "x,y,z\n1,2,3\n0,-2.5,1e-3\n",
+        "id,x,y,z\n1,0,-2.5,1e-3\n0,1,2,3\n", "ax,ay,az\n1,2,3\n0,-2.5,1e-3\n",
+        "(1.00,2.00,3.00,1.00) (1,2,3)\n(7,8,9,1) (0,-2.5,0.001)\n",
+        "id,x,y,z,m,ax,ay,az\n0,9,9,9,1,1,2,3\n1,9,9,9,1,0,-2.5,1e-3\n"}) {
+    const Comparison comparison = compare(named, forces_in(text), {"acceleration"});
+    EXPECT_EQ(comparison.bodies, 2U) << text;
+    EXPECT_EQ(difference_in(comparison, "acceleration").max, 0) << text;
+  }
+}
+
+TEST(Comparison, of_nameless_forces_refuses_what_is_none_by_line_and_column) {
+  const auto refused = [](const char* text, const char* word) {
+    expect_error(ExitCode::bad_data, word, [&] { forces_in(text); });
+  };
+  refused("1,2\n3,4\n", "mine.txt:1:1: 2 columns of forces without a header row");
+  refused("1,2,3\n4,5\n", "mine.txt:2:1: 2 values where there are 3 columns");
+  refused("1,2,3\n4,nan,6\n", "mine.txt:2:3: 'nan' is not a finite number");
+  refused("(1,2,3,1) (4,5,6)\n(1,2,3,1) (4,5\n", "mine.txt:2:1: 6 values");
+  refused("(1,2,3) (4,5,6)\n", "6 columns of forces");
+  refused("(1,2,3,1) (4,5,6x)\n", "mine.txt:1:16: '6x'");
+  refused("id,fx,fy,fz\n0,1,2,3\n", "unknown column 'fx'");
+  // places that stand beside other columns are none
+  expect_error(ExitCode::bad_data, "only one of the two has acceleration", [] {
+    compare(table("id,ax,ay,az\n0,1,2,3\n"), forces_in("id,x,y,z,m\n0,1,2,3,1\n"),
+            {"acceleration"});
+  });
+}
+
+TEST(Comparison, names_the_file_that_lacks_something) {
+  const ComparisonNames names{"reference.csv", "mine.csv"};
+  const Snapshot all = table("id,ax,ay,az\n1,1,0,0\n2,0,2,0\n");
+  const auto refused = [&](const Snapshot& other, const char* word) {
+    expect_error(ExitCode::bad_data, word, [&] { compare(all, other, {"acceleration"}, names); });
+    expect_error(ExitCode::bad_data, word, [&] {
+      compare(other, all, {"acceleration"}, {names.second, names.first});
+    });
+  };
+  refused(table("ax,ay,az\n1,0,0\n"), "mine.csv has 1");
+  refused(table("id,potential\n1,0\n2,0\n"), "mine.csv has none");
+  refused(table("id,ax,ay,az\n1,1,0,0\n1,0,2,0\n"), "two bodies of mine.csv have the id 1");
+}
+
+TEST(Comparison, gives_the_values_of_the_body_that_is_furthest_off) {
+  const Snapshot first = table("id,ax,ay,az\n1,1,0,0\n2,0,100,0\n");
+  const auto difference =
+      compare(first, table("id,ax,ay,az\n2,0,101,0\n1,1,0.5,0\n")).differences.front();
+  EXPECT_EQ(difference.worst, 1U);
+  EXPECT_EQ(difference.worst_first, (Vec3{1, 0, 0}));
+  EXPECT_EQ(difference.worst_second, (Vec3{1, 0.5, 0}));
+}
+
 TEST(Comparison, does_not_compare_what_a_file_has_made_up) {
   const Snapshot places = parse_csv("id,x,y,z\n1,0,0,0\n2,1,0,0\n", "places.csv");
   const Snapshot all =

@@ -102,8 +102,8 @@ TEST(Csv, a_byte_order_mark_is_no_part_of_the_first_name) {
 
 TEST(Csv, a_last_line_without_its_end_is_whole_where_nothing_counts_the_bodies) {
   EXPECT_EQ(parse("x,y,z\n1,2,3").bodies.size(), 1U);
-  refuses("# bodies = 1\nx,y,z\n1,2,3", "holds only a part of 1 bodies where its line 1 says 1");
-  refuses("# bodies = 2\nx,y,z\n1,2,3\n", "t.csv holds 1 bodies where its line 1 says 2");
+  refuses("# bodies = 1\nx,y,z\n1,2,3", "holds only a part of 1 body where its line 1 says 1");
+  refuses("# bodies = 2\nx,y,z\n1,2,3\n", "t.csv holds 1 body where its line 1 says 2");
 }
 
 TEST(Csv, a_backslash_at_the_end_of_a_value_is_one) {
@@ -144,7 +144,7 @@ TEST(Csv, headers_are_checked) {
   refuses("x,y,z,ay,az\n", "ax, ay and az");
   refuses("x,y,z,ax\n", "ax, ay and az");
   refuses("1 2 3 4\n", "4 columns without a header");
-  refuses(std::string("\x01\x02\xff\x00", 4), "1 columns without a header");
+  refuses(std::string("\x01\x02\xff\x00", 4), "1 column without a header");
 }
 
 TEST(Csv, a_file_cut_at_any_byte_is_found) {

@@ -36,18 +36,18 @@ std::vector<std::size_t> order_by_id(const Bodies& bodies) {
 }
 
 void require_unique(const Bodies& bodies, const std::vector<std::size_t>& order,
-                    std::string_view which) {
+                    const std::string& name) {
   for (std::size_t k = 1; k < order.size(); ++k) {
     if (bodies.id[order[k]] != bodies.id[order[k - 1]]) continue;
-    throw bad_data(
-        fmt::format("two bodies of the {} state have the id {}", which, bodies.id[order[k]]),
-        "give every body an id of its own, or remove the column");
+    throw bad_data(fmt::format("two bodies of {} have the id {}", name, bodies.id[order[k]]),
+                   "give every body an id of its own, or remove the column");
   }
 }
 
-Matches matches_by_id(const Bodies& first, const Bodies& second, Comparison& comparison) {
+Matches matches_by_id(const Bodies& first, const Bodies& second, const ComparisonNames& names,
+                      Comparison& comparison) {
   const auto in_first = order_by_id(first), in_second = order_by_id(second);
-  require_unique(first, in_first, "first"), require_unique(second, in_second, "second");
+  require_unique(first, in_first, names.first), require_unique(second, in_second, names.second);
   Matches matches;
   auto a = in_first.begin();
   auto b = in_second.begin();
@@ -65,10 +65,12 @@ Matches matches_by_id(const Bodies& first, const Bodies& second, Comparison& com
   return matches;
 }
 
-Matches matches_by_row(const Bodies& first, const Bodies& second) {
+Matches matches_by_row(const Bodies& first, const Bodies& second, const ComparisonNames& names) {
   if (first.size() != second.size()) {
     throw bad_data(
-        fmt::format("{} and {} bodies, and one of the two has no ids", first.size(), second.size()),
+        fmt::format("{} and {} bodies, and one of the two has no ids: {} has {} rows, {} has {}",
+                    first.size(), second.size(), names.first, first.size(), names.second,
+                    second.size()),
         "give both a column id, or as many rows");
   }
   Matches matches;
@@ -120,7 +122,10 @@ QuantityDifference difference_in(std::string quantity, DifferenceScale scale, co
     const bool own = scale == DifferenceScale::own_size && size[k] > 1e-12 * out.typical;
     share[k] = share_of(apart, own ? size[k] : out.typical);
     // also where the largest one is no number
-    if (k == 0 || !(share[k] <= out.max)) out.max = share[k], out.worst = names[k];
+    if (k == 0 || !(share[k] <= out.max)) {
+      out.max = share[k], out.worst = names[k];
+      out.worst_first = values.first[k], out.worst_second = values.second[k];
+    }
     if (k == 0 || !(apart <= out.max_absolute)) out.max_absolute = apart;
     if (!same_bits(values.first[k], values.second[k])) ++out.differing;
   }
@@ -143,11 +148,11 @@ Vec3 value_at(const Column& column, std::size_t i) {
 class Comparer {
  public:
   Comparer(const Snapshot& first, const Snapshot& second, const std::vector<std::string>& wanted,
-           Comparison& comparison)
+           const ComparisonNames& names, Comparison& comparison)
       : first_(first), second_(second), wanted_(wanted), comparison_(comparison) {
     comparison_.by_id = gives(first, "id") && gives(second, "id");
-    matches_ = comparison_.by_id ? matches_by_id(first.bodies, second.bodies, comparison_)
-                                 : matches_by_row(first.bodies, second.bodies);
+    matches_ = comparison_.by_id ? matches_by_id(first.bodies, second.bodies, names, comparison_)
+                                 : matches_by_row(first.bodies, second.bodies, names);
     comparison_.bodies = matches_.names.size();
   }
 
@@ -197,13 +202,30 @@ void require_same_units(const Snapshot& first, const Snapshot& second) {
                  "compare files of the same units");
 }
 
-void require_all(const std::vector<std::string>& wanted, const Comparison& comparison) {
+bool has(const Snapshot& snapshot, const std::string& quantity) {
+  bool found = quantity == "acceleration" ? !snapshot.accelerations.empty()
+               : quantity == "potential"  ? !snapshot.potential.empty()
+                                          : false;
+  for_each_column(snapshot.bodies, [&](const auto& column, const auto& values) {
+    found = found || (column.name == quantity && !values.empty() && gives(snapshot, quantity));
+  });
+  return found;
+}
+
+void require_all(const std::vector<std::string>& wanted, const Comparison& comparison,
+                 const Snapshot& first, const ComparisonNames& names) {
   for (const std::string& quantity : wanted) {
     const auto& found = comparison.differences;
     if (std::ranges::find(found, quantity, &QuantityDifference::quantity) != found.end()) continue;
     const bool one = std::ranges::count(comparison.left_out, quantity) > 0;
-    throw bad_data(fmt::format("{} of the two has {}", one ? "only one" : "neither", quantity),
-                   "leave it out of what is compared");
+    if (!one) {
+      throw bad_data(fmt::format("neither of the two has {}", quantity),
+                     "leave it out of what is compared");
+    }
+    const std::string& lacking = has(first, quantity) ? names.second : names.first;
+    throw bad_data(fmt::format("only one of the two has {}: {} has none", quantity, lacking),
+                   quantity == "acceleration" ? "give it columns ax, ay and az"
+                                              : "leave it out of what is compared");
   }
 }
 
@@ -219,12 +241,12 @@ std::vector<std::string> comparable_quantities() {
 }
 
 Comparison compare(const Snapshot& first, const Snapshot& second,
-                   const std::vector<std::string>& wanted) {
+                   const std::vector<std::string>& wanted, const ComparisonNames& names) {
   require_known(wanted);
   require_same_units(first, second);
   Comparison out;
   out.first_time = first.time, out.second_time = second.time;
-  Comparer comparer(first, second, wanted, out);
+  Comparer comparer(first, second, wanted, names, out);
   for_each_column(first.bodies, second.bodies,
                   [&](const auto& column, const auto& a, const auto& b) {
                     if (column.name == "id") return;
@@ -234,7 +256,7 @@ Comparison compare(const Snapshot& first, const Snapshot& second,
   comparer.look_at("acceleration", first.accelerations, second.accelerations,
                    DifferenceScale::own_size);
   comparer.look_at("potential", first.potential, second.potential, DifferenceScale::typical);
-  if (out.bodies > 0) require_all(wanted, out);
+  if (out.bodies > 0) require_all(wanted, out, first, names);
   if (out.differences.empty() && !(first.bodies.empty() && second.bodies.empty())) {
     throw bad_data(
         out.bodies == 0 ? "the two have no body in common"

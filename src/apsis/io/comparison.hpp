@@ -25,8 +25,14 @@ struct QuantityDifference {
   double typical = 0;  // the root mean square in the first state
   double median = 0, rms = 0, p90 = 0, p99 = 0, p999 = 0, max = 0;  // shares
   double max_absolute = 0;
-  std::uint64_t worst = 0;    // the body with the largest share: its id, or its row
-  std::size_t differing = 0;  // bodies in which a bit differs
+  std::uint64_t worst = 0;         // the body with the largest share: its id, or its row
+  Vec3 worst_first, worst_second;  // its values; of plain numbers y and z are 0
+  std::size_t differing = 0;       // bodies in which a bit differs
+};
+
+// What messages call the two.
+struct ComparisonNames {
+  std::string first = "the first state", second = "the second state";
 };
 
 struct Comparison {
@@ -41,7 +47,7 @@ struct Comparison {
 // bad_data where nothing can be compared: bodies without ids that are not as many, or no body or
 // quantity in common. `wanted` names quantities; empty: all.
 Comparison compare(const Snapshot& first, const Snapshot& second,
-                   const std::vector<std::string>& wanted = {});
+                   const std::vector<std::string>& wanted = {}, const ComparisonNames& names = {});
 
 // The names that `wanted` knows.
 std::vector<std::string> comparable_quantities();

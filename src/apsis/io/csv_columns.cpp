@@ -139,6 +139,28 @@ CsvColumns columns_counted(std::size_t count, const TextPlace& place) {
           "without");
 }
 
+CsvColumns force_columns_counted(std::size_t count, bool brackets, const TextPlace& place) {
+  if (count == 3 && !brackets) return columns_called({"ax", "ay", "az"});
+  if (count == 7 && brackets) return columns_called({"x", "y", "z", "m", "ax", "ay", "az"});
+  fail_at(place, fmt::format("{} of forces without a header row", counted(count, "column")),
+          "add one such as id,ax,ay,az; only 3 columns (ax ay az) and rows (x,y,z,m) (ax,ay,az) go "
+          "without");
+}
+
+CsvColumns as_forces(const CsvColumns& named) {
+  const auto is_id_or_place = [](const CsvColumn* column) {
+    return column->quantity == "id" ||
+           std::ranges::count(position_column.components, column->quantity) > 0;
+  };
+  const auto ids = std::ranges::count(named, "id", &CsvColumn::quantity);
+  if (std::ssize(named) != 3 + ids || !std::ranges::all_of(named, is_id_or_place)) return named;
+  CsvColumns forces;
+  for (const CsvColumn* column : named) {
+    forces.push_back(column->quantity == "id" ? column : find(fmt::format("a{}", column->name)));
+  }
+  return forces;
+}
+
 CsvColumns columns_of(const Snapshot& snapshot) {
   CsvColumns columns;
   for (const CsvColumn& column : table()) {

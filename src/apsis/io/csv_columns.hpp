@@ -32,6 +32,11 @@ std::vector<std::string> columns_missing(const CsvColumns& columns);
 // Without a header: 7 columns are m x y z vx vy vz, 3 are x y z.
 CsvColumns columns_counted(std::size_t count, const TextPlace& place);
 
+// Of tables of forces alone (ReadLimits::forces_alone): nameless ones, of which 3 columns are ax ay
+// az, and 7 of rows with brackets x y z m ax ay az; and those of a header that says x y z instead.
+CsvColumns force_columns_counted(std::size_t count, bool brackets, const TextPlace& place);
+CsvColumns as_forces(const CsvColumns& named);
+
 // The columns that a snapshot fills.
 CsvColumns columns_of(const Snapshot& snapshot);
 

@@ -39,6 +39,10 @@ struct ReadLimits {
   std::uint64_t memory = 0;  // bytes that the bodies may take; 0: half of the machine's memory
   // Tables of forces or other quantities alone are taken as well.
   bool places_may_miss = false;
+  // And of forces that have no names: three numbers a row, or what a header calls x, y and z where
+  // there is nothing else but ids, are accelerations; as is what stands last in rows
+  // (x,y,z,m) (ax,ay,az).
+  bool forces_alone = false;
 };
 
 struct SnapshotWriteOptions {

@@ -30,14 +30,28 @@ std::size_t count_rows(std::string_view text) {
   return rows;
 }
 
+// "(1,2,3,1) (4,5,6)" as seven fields between commas, each where it was.
+std::string without_brackets(std::string_view line) {
+  std::string text(line);
+  const std::size_t between = text.find(')');
+  for (char& c : text) c = c == '(' || c == ')' ? ' ' : c;
+  if (between < text.size()) text[between] = ',';
+  return text;
+}
+
 class TableReader {
  public:
   // `lines` that are no comments: bodies, and perhaps a header row.
-  TableReader(std::string_view name, std::size_t lines, bool places_may_miss, Snapshot& snapshot)
-      : name_(name), lines_(lines), places_may_miss_(places_may_miss), snapshot_(snapshot) {}
+  TableReader(std::string_view name, std::size_t lines, ReadLimits limits, Snapshot& snapshot)
+      : name_(name), lines_(lines), limits_(limits), snapshot_(snapshot) {}
 
   void row(std::string_view line, std::size_t number) {
-    if (columns_.empty()) commas_ = line.find(',') != std::string_view::npos;
+    if (columns_.empty()) {
+      brackets_ = limits_.forces_alone && trimmed(line).starts_with('(');
+      commas_ = line.find(',') != std::string_view::npos;
+    }
+    std::string opened;
+    if (brackets_) line = opened = without_brackets(line);
     split_fields(line, commas_, fields_);
     const TextPlace place{name_, number, 1};
     if (columns_.empty() && begin(place)) return;
@@ -70,8 +84,13 @@ class TableReader {
     const std::string_view first = fields_.front().text;
     const bool has_names =
         !first.empty() && std::isalpha(static_cast<unsigned char>(first[0])) != 0;
-    columns_ = has_names ? columns_named(fields_, place, places_may_miss_)
-                         : columns_counted(fields_.size(), place);
+    if (has_names) {
+      columns_ = columns_named(fields_, place, limits_.places_may_miss);
+      if (limits_.forces_alone) columns_ = as_forces(columns_);
+    } else {
+      columns_ = limits_.forces_alone ? force_columns_counted(fields_.size(), brackets_, place)
+                                      : columns_counted(fields_.size(), place);
+    }
     make_room(snapshot_, columns_, has_names ? lines_ - 1 : lines_);
     for (const CsvColumn* column : columns_) values_.push_back(column_values(snapshot_, *column));
     return has_names;
@@ -97,12 +116,12 @@ class TableReader {
 
   std::string_view name_;
   std::size_t lines_;
-  bool places_may_miss_;
+  ReadLimits limits_;
   Snapshot& snapshot_;
   CsvColumns columns_;
   std::vector<CsvValues> values_;  // of the columns
   std::vector<TextField> fields_;
-  bool commas_ = true;
+  bool commas_ = true, brackets_ = false;
   std::size_t rows_ = 0;
 };
 
@@ -136,7 +155,7 @@ Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits li
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   Snapshot snapshot;
   CsvKeys keys(name);
-  TableReader table(name, count_rows(text), limits.places_may_miss, snapshot);
+  TableReader table(name, count_rows(text), limits, snapshot);
   Lines lines(text);
   std::string_view line;
   while (lines.next(line)) {
