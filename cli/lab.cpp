@@ -2,6 +2,7 @@
 // apsis lab: lessons that are measured on the machine in front of you.
 #include "commands.hpp"
 #include "lab_class.hpp"
+#include "lab_export.hpp"
 #include "lab_printer.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
@@ -33,6 +34,8 @@ struct LabArguments {
   LabOptions options;
   std::string reuse, out = "lab", redraw, left, right, name, page;
   std::vector<std::string> shapes, compare;
+  std::optional<std::string> export_to;
+  std::optional<std::uint64_t> seed;
   std::string command;  // as it was typed
   bool force = false, json = false;
 };
@@ -155,6 +158,15 @@ void run(const LabArguments& arguments, Outcome& outcome) {
   }
   if (!arguments.redraw.empty()) return redraw(arguments);
   const LabOptions options = options_from(arguments);
+  if (arguments.export_to) {
+    return export_hand_out(
+        {arguments.names, *arguments.export_to, arguments.seed, arguments.force, arguments.json},
+        options);
+  }
+  if (arguments.seed) {
+    throw Error(ExitCode::wrong_usage, "--seed is that of the points of --export",
+                "leave it out, or give --export DIR");
+  }
   if (arguments.names.empty() && !options.quick) return print_list();
   const auto wanted = wanted_lessons(arguments);
   lab::require_valid(options, wanted);
@@ -247,6 +259,14 @@ void add_options(CLI::App& command, LabArguments& arguments) {
       ->type_name("PAGE.html");
   command.add_option("--name", arguments.name, "Whose results these are, for --compare")
       ->type_name("NAME");
+  command
+      .add_option("--export", arguments.export_to,
+                  "far-field: measure nothing, write the assignment into this folder: points, what "
+                  "their forces are, and a script that checks a student's")
+      ->type_name("DIR");
+  command.add_option("--seed", arguments.seed, "--export: seed of the points (default: 42)")
+      ->check(not_negative())
+      ->type_name("N");
   command.add_flag("--json", arguments.json, "Print the results as JSON");
 }
 
@@ -289,6 +309,7 @@ void add_lab(CLI::App& app, Outcome& outcome) {
       "          apsis lab direct --device opencl:0,opencl:1 --bodies 4096,65536\n"
       "          apsis lab direct --kernel-dir my_kernels\n"
       "          apsis lab matmul --left 3x2 --right 2x5\n"
+      "          apsis lab far-field --export assignment\n"
       "          apsis lab --compare class/*.json -o class.html\n"
       "Ctrl-C ends a lesson behind the present measurement; what was measured is kept.");
   command->callback([arguments, command, &outcome] {

@@ -167,3 +167,85 @@ setup_file() { prepare_devices; }
   grep -q "stopped on request" printed.txt
   [ -s lab/cpu/results.csv ]
 }
+
+# What an assignment hands out, small: 400 points, and 65 more to choose from.
+hand_out() { expect 0 lab far-field --export task --bodies 400,65 --seed 3; }
+
+@test "--export writes an assignment that our own forces pass" {
+  hand_out
+  [[ $output == *"task/points-400.csv"*"task/check.sh"* ]]
+  [ "$(find task -type f | wc -l)" -eq 8 ]
+  head -1 task/points-400.csv | grep -qx 'id,x,y,z,m'
+  for solver in direct bins; do
+    args=(--solver "$solver" --device cpu --precision f32 --softening 1)
+    [ "$solver" = direct ] || args+=(--set 'force.box=[0,1000,0,1000,0,1000]' --set force.bins=10)
+    expect 0 forces task/points-400.csv -o "$solver.csv" "${args[@]}"
+    run sh task/check.sh "$solver" "$solver.csv" 400
+    [ "$status" -eq 0 ] && [[ $output == *"PASS: $solver.csv, $solver, 400 points" ]] ||
+      fail "$status: $output"
+  done
+  # bins are an approximation, which is not what all pairs give
+  run sh task/check.sh direct bins.csv 400
+  [ "$status" -eq 76 ] && [[ $output == *"body "*" has ("*") instead of ("*"FAIL: bins.csv"* ]]
+}
+
+@test "the script of an assignment refuses what is wrong, by name" {
+  hand_out
+  grep -v '^#' task/direct-65.csv >mine.csv
+  run sh task/check.sh direct mine.csv
+  [ "$status" -eq 0 ]
+  cut -d, -f2-4 mine.csv >nameless.csv && sed -i 1d nameless.csv
+  run sh task/check.sh direct nameless.csv 65
+  [ "$status" -eq 0 ]
+  # one body of 65, by two parts in a thousand
+  awk -F, 'NR == 9 { $2 *= 1.002; $3 *= 1.002; $4 *= 1.002 } { print $1 "," $2 "," $3 "," $4 }' \
+    mine.csv >off.csv
+  run sh task/check.sh direct off.csv
+  [ "$status" -eq 76 ] && [[ $output == *"body 7 has ("*"FAIL: off.csv, direct, 65 points" ]] ||
+    fail "$output"
+  head -40 mine.csv >cut.csv
+  run sh task/check.sh direct cut.csv
+  [ "$status" -eq 76 ] && [[ $output == *"cut.csv lacks 39, 40, 41, ..."*FAIL* ]] || fail "$output"
+  head -40 nameless.csv >cut.csv
+  run sh task/check.sh direct cut.csv
+  [ "$status" -eq 65 ] && [[ $output == *"cut.csv has 40"*FAIL* ]] || fail "$output"
+  head -c 300 mine.csv >cut.csv
+  run sh task/check.sh direct cut.csv
+  [ "$status" -ne 0 ] && [[ $output == *cut.csv*FAIL* ]] || fail "$output"
+  run sh task/check.sh direct missing.csv
+  [ "$status" -eq 74 ] && [[ $output == *missing.csv*FAIL* ]]
+  run sh task/check.sh direct task/points-65.csv
+  [ "$status" -eq 65 ] && [[ $output == *"points-65.csv has none"*"ax, ay and az"* ]] || fail "$output"
+}
+
+@test "the script of an assignment explains itself" {
+  hand_out
+  for wrong in "" "direct" "tree mine.csv" "direct mine.csv 66" "direct mine.csv 65 more"; do
+    # shellcheck disable=SC2086
+    run sh task/check.sh $wrong
+    [ "$status" -eq 64 ] && [[ $output == "usage: sh check.sh direct|bins FILE [65|400]" ]] ||
+      fail "$wrong: $output"
+  done
+  APSIS=nowhere/apsis run sh task/check.sh direct task/direct-65.csv
+  [ "$status" -eq 69 ] && [[ $output == *"no 'nowhere/apsis'"*"APSIS"* ]]
+  ! command -v shellcheck >/dev/null || shellcheck task/check.sh
+}
+
+@test "--export replaces nothing, is for one lesson, and leaves nothing half done" {
+  mkdir task
+  echo mine >task/README.md
+  expect_error 74 "task/README.md exists" --force -- lab far-field --export task --bodies 65
+  [ "$(find task -type f)" = task/README.md ] && [ "$(cat task/README.md)" = mine ]
+  expect 0 lab far-field --export task --bodies 65 --force
+  grep -q 'points of mass 1' task/README.md
+  echo file >plain
+  expect_error 74 "plain is no folder" -- lab far-field --export plain --bodies 65
+  expect_error 64 "lesson far-field" -- lab direct --export new
+  expect_error 64 "lesson far-field" -- lab --export new
+  expect_error 64 "--device means nothing to --export" -- lab far-field --export new --device cpu
+  expect_error 64 "--quick means nothing to --export" -- lab far-field --export new --quick
+  expect_error 64 "--bodies 0" -- lab far-field --export new --bodies 0
+  expect_error 64 "--seed" "--export DIR" -- lab far-field --seed 3
+  expect_error 64 "--export needs a folder" -- lab far-field --export ''
+  [ ! -e new ]
+}

@@ -3,6 +3,7 @@
 #include <apsis/lab/all_lessons.hpp>
 #include <apsis/lab/charts.hpp>
 #include <apsis/lab/far_field_bins.hpp>
+#include <apsis/lab/far_field_box.hpp>
 #include <apsis/lab/findings.hpp>
 #include <apsis/lab/forces.hpp>
 #include <apsis/solvers/bins/bins_variants.hpp>
@@ -12,13 +13,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace apsis::lab {
 namespace {
 
-// ECE 459, assignment 3 (Waterloo, 2017): points in [0,1000]^3 cut into 10^3 bins.
-constexpr double side = 1000, softening = 1;
-constexpr std::int64_t bins_a_side = 10;
 constexpr double accuracy = 1e-3;
 
 struct Published {
@@ -37,11 +36,11 @@ BenchOptions bench_of(const LabOptions& options, const LessonPlace& place, std::
   bench.solvers = {solver.name};
   bench.model = "bins-box";
   bench.masses = Masses::equal;  // points of mass 1
-  bench.force.softening = softening;
+  bench.force.softening = box_softening;
   if (solver.takes_accuracy) bench.force.far_field.accuracy = accuracy;
   if (solver.takes_bins) {
     bench.force.bins.bins = bins_a_side;
-    bench.force.bins.box = Box{0, side, 0, side, 0, side};
+    bench.force.bins.box = Box{0, box_side, 0, box_side, 0, box_side};
   }
   return bench;
 }
@@ -91,8 +90,9 @@ void measure(const LabOptions& options, Recorder& recorder) {
   std::vector<WayAt> ways;
   std::vector<std::uint64_t> sizes = options.bodies;
   if (sizes.empty())
-    sizes = options.quick ? std::vector<std::uint64_t>{2000, 8000}
-                          : std::vector<std::uint64_t>{32000, 320000};
+    sizes = options.quick
+                ? std::vector<std::uint64_t>{2000, 8000}
+                : std::vector<std::uint64_t>(std::begin(course_sizes), std::end(course_sizes));
   for (const LessonPlace& place : where) {
     for (const std::uint64_t bodies : sizes) {
       for (const SolverInfo& solver : solver_table()) {
