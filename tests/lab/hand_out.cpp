@@ -13,7 +13,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -69,9 +68,9 @@ TEST(HandOut, of_forces_is_what_the_reference_computes_of_the_points) {
   const Bodies bodies = table("points-300.csv").bodies;
   const std::size_t n = bodies.size();
   std::vector<double> x(n), y(n), z(n);
-  ReferenceSolver(1.0).add_self_field({n, bodies.x().data(), bodies.y().data(), bodies.z().data(),
-                                       bodies.mass.data()},
-                                      {x.data(), y.data(), z.data(), nullptr});
+  ReferenceSolver(1.0).add_self_field(
+      {n, bodies.x().data(), bodies.y().data(), bodies.z().data(), bodies.mass.data()},
+      {x.data(), y.data(), z.data(), nullptr});
   const Snapshot given = table("direct-300.csv");
   Snapshot expected = given;
   for (std::size_t i = 0; i < n; ++i) expected.accelerations.set(i, {x[i], y[i], z[i]});

@@ -256,6 +256,18 @@ TEST_P(BinsVariantsTest, threads_change_no_bit) {
   EXPECT_EQ(by_this(bodies, cuts), got);
 }
 
+// What a checker that interprets kernels has time for.
+TEST(BinsOpenclSmallVariants, of_few_bodies_agree_with_the_reference) {
+  APSIS_NEED_DEVICE();
+  const Case device{Place::device, Precision::f32};
+  const Bodies bodies = awkward_bodies(65, true, Precision::f32);
+  for (const BinsSum sum : {BinsSum::subtracting, BinsSum::by_bins}) {
+    const Cuts cuts{{.box = around, .bins = 2}, 0.02, 1, sum, sum == BinsSum::by_bins ? 5U : 0U};
+    expect_reference(by_bins(device, bodies, cuts), bodies, {2, {-1, -1, -1}, {1, 1, 1}}, 0.02,
+                     rounding(device));
+  }
+}
+
 TEST(BinsVariants, a_work_item_a_bin_gives_the_bits_of_one_a_body_in_any_number_of_launches) {
   APSIS_NEED_DEVICE();
   const Bodies bodies = awkward_bodies(700, true, Precision::f32);
