@@ -106,10 +106,8 @@ std::string sentence(const WayWords& words, const ResultTable& digits, const Row
   return text + digits_sentence(digits, usual, row);
 }
 
-// Measured here: of published times nobody knows the digits, and series of both panels share
-// colours.
 bool is_a_way(const Row& row) {
-  if (row.text("kind") == "published") return false;
+  if (row.text("kind") == "published") return false;  // digits are not
   return std::ranges::any_of(bins_variants, [&](const BinsVariant& variant) {
     return row.text("variant") == name_of_way(std::string(variant.name));
   });
@@ -117,6 +115,21 @@ bool is_a_way(const Row& row) {
 
 std::string name_of_series(const Row& row) {
   return fmt::format("{}, {}", row.text("variant"), row.text("device"));
+}
+
+// Those of the ways that were measured here, so that they have the colours and markers of the table
+// of digits.
+ResultTable ways_in(const ResultTable& table) {
+  ResultTable ways(table.name(), table.title(), table.columns());
+  for (const Row& row : table.rows()) {
+    if (!is_a_way(row)) continue;
+    ResultTable::Entries entries;
+    for (const Column& column : table.columns()) {
+      entries.emplace_back(column.key, row.cell(column.key));
+    }
+    ways.add(entries);
+  }
+  return ways;
 }
 
 }  // namespace
@@ -173,17 +186,22 @@ std::vector<std::string> way_findings(const ResultTable& digits, const std::vect
 }
 
 std::optional<Chart> way_chart(const ResultTable& table, const ResultTable& digits) {
-  const std::vector<Series> seconds =
-      series_of(table, {.x = "bodies", .y = "seconds", .name = name_of_series, .wanted = is_a_way});
-  const std::vector<Series> lost =
-      series_of(digits, {.x = "bodies", .y = "p999", .name = name_of_series, .wanted = is_a_way});
-  if (seconds.size() < 2 || lost.empty()) return std::nullopt;
+  const ResultTable ways = ways_in(table);
+  if (ways.size() < 2 || digits.size() == 0) return std::nullopt;
+  SeriesBy by{.x = "bodies",
+              .y = "seconds",
+              .name = name_of_series,
+              .colours = text_of("variant"),
+              .markers = text_of("device"),
+              .spread = spread_of("seconds")};
   Chart chart{.title = "Ways to sum over bins: what they cost and which digits they lose (f32)",
               .panels = {}};
   chart.panels.push_back(
-      {bodies_axis(digits), logarithmic_axis("seconds, end to end", seconds), seconds});
+      panel_of(ways, by, bodies_axis(ways), {.label = "seconds, end to end", .logarithmic = true}));
+  by.y = "p999", by.spread = {};
   chart.panels.push_back(
-      {bodies_axis(digits), logarithmic_axis("rounding that 99.9 % stay below", lost), lost});
+      panel_of(digits, by, bodies_axis(digits),
+               {.label = "rounding that 99.9 % stay below", .logarithmic = true}));
   return chart;
 }
 
