@@ -84,7 +84,9 @@ TEST(FriendsOfFriends, two_clusters_are_two_groups) {
     EXPECT_LE(groups.sizes[1], 3000U) << seed;
     EXPECT_LT(groups.sizes[2], 30U) << seed;
     for (std::size_t i = 0; i < both.size(); ++i) {
-      if (groups.group_of[i] < 2) { EXPECT_EQ(groups.group_of[i], i < 6000 ? 0U : 1U) << i; }
+      if (groups.group_of[i] < 2) {
+        EXPECT_EQ(groups.group_of[i], i < 6000 ? 0U : 1U) << i;
+      }
     }
   }
 }

@@ -22,9 +22,9 @@ struct BoundPart {
   int rounds = 0;                     // of taking out what is too fast
 };
 
-// Takes out bodies whose energy is not below zero in the field and the frame of those that are left,
-// until there is none. What was taken out does not come back, and fast ones move the frame: in each
-// round only the faster half of them goes.
+// Takes out bodies whose energy is not below zero in the field and the frame of those that are
+// left, until there is none. What was taken out does not come back, and fast ones move the frame:
+// in each round only the faster half of them goes.
 BoundPart bound_part(const Bodies& bodies, const PotentialsOf& potentials_of);
 
 }  // namespace apsis::analysis
