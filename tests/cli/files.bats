@@ -185,3 +185,39 @@ assert json.load(sys.stdin)["types"] == {"0": 3, "4": 3}' <<<"$output" || fail "
   printf 'x,y,z,type\n0,0,0,1\n1,0,0,16\n' >bad.csv
   expect_error 65 "bad.csv:3:7" "'16' is no type" "0 to 15" -- convert bad.csv b.tipsy
 }
+
+# A big-endian file of format 1, written by Python as GADGET's manual lays it out: two of dark matter
+# with one mass for both, one star.
+others_gadget() {
+  /usr/bin/python3 - "$1" <<'END'
+import struct, sys
+def record(data):
+    return struct.pack(">I", len(data)) + data + struct.pack(">I", len(data))
+head = struct.pack(">6I6d2d2i6I2i4d", 0, 2, 0, 0, 1, 0, 0, 0.5, 0, 0, 0, 0, 1.25, 0, 0, 0,
+                   0, 2, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0.7)
+with open(sys.argv[1], "wb") as out:
+    out.write(record(head.ljust(256, b"\0")))
+    out.write(record(struct.pack(">9f", *range(1, 10))))
+    out.write(record(struct.pack(">9f", *range(11, 20))))
+    out.write(record(struct.pack(">3I", 5, 3, 4)))
+    out.write(record(struct.pack(">1f", 0.125)))
+END
+}
+
+@test "a GADGET file without an ending is known, and its units are assumed with a warning" {
+  others_gadget snapshot_063
+  expect 0 info snapshot_063
+  [[ $output == *"GADGET binary, format 1, big-endian"* ]]
+  expect 0 convert snapshot_063 a.csv
+  [[ $stderr == *"kpc, 1e10 Msun and km/s are taken"*"units-assumed"* ]]
+  grep -qx '5,0.5,1,2,3,11,12,13,1' a.csv
+  grep -qx '4,0.125,7,8,9,17,18,19,4' a.csv
+  expect 0 convert a.csv b.gadget
+  [[ $stderr == *"7 digits"* ]]
+  expect 0 info b.gadget
+  [[ $output == *"GADGET binary, format 2, little-endian"* ]]
+  expect 0 compare a.csv b.gadget --tolerance 0
+  expect 0 run b.gadget --until 0.001 --step 0.001 --device cpu --set output.pictures=false --out r
+  head -c 300 b.gadget >cut.gadget
+  expect_error 65 "cut.gadget" "cut" -- info cut.gadget
+}

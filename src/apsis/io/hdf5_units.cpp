@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
+#include <apsis/io/gadget_units.hpp>
 #include <apsis/io/hdf5_units.hpp>
 #include <apsis/io/snapshot_formats.hpp>
 
@@ -45,15 +46,6 @@ Units swift_units(const Session& session, const Handle& group) {
                       length / size_of(session, group, "Unit time in cgs (U_t)"));
 }
 
-// What readers of GADGET files assume where one says nothing.
-Units usual_gadget_units() {
-  Units units = custom_units(3.085678e21, 1.989e43, 1e5);
-  units.name = "gadget";
-  units.length_name = "kpc", units.mass_name = "1e10 Msun";
-  units.velocity_name = "km/s", units.time_name = "kpc/(km/s)";
-  return units;
-}
-
 std::optional<Units> units_in_file(const Session& session, const Handle& file,
                                    const std::optional<Handle>& header,
                                    const std::optional<Handle>& parameters) {
@@ -94,11 +86,7 @@ FoundUnits find_units(const Session& session, const Handle& file,
     found.assumed = true;
     if (is_gadget_header(session, header)) {
       found.units = usual_gadget_units();
-      found.warnings.push_back(
-          {WarningCode::units_assumed,
-           fmt::format("{} names no units: kpc, 1e10 Msun and km/s are taken, as GADGET's readers "
-                       "do (G = {:.6g}); set units.system, or write the units into the file",
-                       name, found.units.gravity)});
+      found.warnings.push_back(gadget_units_assumed(name, found.units));
     }
   }
   if (parameters) {
@@ -126,17 +114,12 @@ std::optional<Warning> comoving_warning(const Session& session, const Handle& fi
   if (parameters && number_or(session, *parameters, "ComovingIntegrationOn", 0) == 1) {
     comoving = true, scale = of_header("Time", scale);
   }
-  // GADGET-2: with a cosmology its time is the scale factor
   const double time = of_header("Time", 0);
-  if (of_header("Omega0", 0) > 0 && std::abs(time * (1 + redshift) - 1) < 1e-6) {
+  if (time_is_scale(time, redshift, of_header("Omega0", 0))) {
     comoving = true, scale = time;
   }
   if (!comoving) return std::nullopt;
-  return Warning{
-      WarningCode::comoving,
-      fmt::format("{} holds comoving coordinates at scale factor {:.6g} (h = {:g}): they "
-                  "are taken as they are, in a space that does not expand",
-                  name, scale, of_header("HubbleParam", 1))};
+  return comoving_warning(name, scale, of_header("HubbleParam", 1));
 }
 
 }  // namespace apsis

@@ -71,7 +71,7 @@ struct SnapshotFormat {
 };
 
 std::span<const SnapshotFormat> snapshot_formats();
-// ".hdf5, .csv or .tipsy"
+// ".hdf5, .csv, .tipsy or .gadget"
 std::string snapshot_endings();
 
 // bad_data for an ending that names no format.

@@ -23,7 +23,8 @@ Snapshot parse_snapshot(std::span<const std::byte> bytes, const SnapshotFormat& 
 SnapshotFormat hdf5_format();
 SnapshotFormat csv_format();
 SnapshotFormat tipsy_format();
-inline constexpr std::array format_rows{hdf5_format, csv_format, tipsy_format};
+SnapshotFormat gadget_format();
+inline constexpr std::array format_rows{hdf5_format, csv_format, tipsy_format, gadget_format};
 
 Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits limits = {});
 std::string format_csv(const Snapshot& snapshot);
@@ -31,6 +32,10 @@ std::string format_csv(const Snapshot& snapshot);
 Snapshot parse_tipsy(std::span<const std::byte> bytes, const std::string& name,
                      ReadLimits limits = {});
 Bytes format_tipsy(const Snapshot& snapshot, const std::string& name, bool native_endian = false);
+
+Snapshot parse_gadget(std::span<const std::byte> bytes, const std::string& name,
+                      ReadLimits limits = {});
+Bytes format_gadget(const Snapshot& snapshot, const std::string& name);
 
 Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name,
                     ReadLimits limits = {});

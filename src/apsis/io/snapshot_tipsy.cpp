@@ -3,6 +3,7 @@
 // "Standard" files are big-endian; others are in the byte order of the machine that wrote them.
 #include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
+#include <apsis/io/float_bytes.hpp>
 #include <apsis/io/snapshot_formats.hpp>
 
 #include <fmt/format.h>
@@ -46,23 +47,6 @@ std::vector<std::size_t> numbers_of(const Bodies& bodies, const Kind& kind) {
     if (kind_of(bodies.type_of(i)).type == kind.type) numbers.push_back(i);
   }
   return numbers;
-}
-
-template <class Value>
-Value swapped(Value value) {
-  using Bits = std::conditional_t<sizeof(Value) == 8, std::uint64_t, std::uint32_t>;
-  const auto bits = std::bit_cast<Bits>(value);
-  if constexpr (sizeof(Value) == 8)
-    return std::bit_cast<Value>(__builtin_bswap64(bits));
-  else
-    return std::bit_cast<Value>(__builtin_bswap32(bits));
-}
-
-template <class Value>
-Value value_at(std::span<const std::byte> bytes, std::uint64_t offset, bool swap) {
-  Value value;
-  std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return swap ? swapped(value) : value;
 }
 
 struct Header {
@@ -146,33 +130,6 @@ void read_kind(std::span<const std::byte> bytes, const Header& header, std::size
   }
 }
 
-class TipsyWriter {
- public:
-  TipsyWriter(const std::string& name, bool swap) : name_(name), swap_(swap) {}
-
-  template <class Value>
-  void put(Value value) {
-    const Value ordered = swap_ ? swapped(value) : value;
-    const auto raw = std::as_bytes(std::span(&ordered, 1));
-    bytes_.insert(bytes_.end(), raw.begin(), raw.end());
-  }
-  void put_float(double value, const char* what, std::size_t body) {
-    if (std::abs(value) > std::numeric_limits<float>::max()) {
-      throw bad_data(fmt::format("{}: {} of body {} is {}, beyond the range of TIPSY's floats",
-                                 name_, what, body, value),
-                     "choose units that bring values nearer to 1, or write .hdf5 or .csv");
-    }
-    put(static_cast<float>(value));
-  }
-  void reserve(std::size_t size) { bytes_.reserve(size); }
-  Bytes take() { return std::move(bytes_); }
-
- private:
-  const std::string& name_;
-  bool swap_;
-  Bytes bytes_;
-};
-
 // Big- or little-endian.
 std::string flavour(std::span<const std::byte> bytes) {
   const auto header = header_of(bytes);
@@ -188,7 +145,7 @@ bool looks_like_tipsy(std::span<const std::byte> beginning, std::uint64_t file_l
   return header->file_length() == file_length;
 }
 
-void put_body(TipsyWriter& out, const Snapshot& snapshot, const Kind& kind, std::size_t i) {
+void put_body(FloatWriter& out, const Snapshot& snapshot, const Kind& kind, std::size_t i) {
   constexpr std::array names{"mass", "x", "y", "z", "vx", "vy", "vz"};
   const Vec3 place = snapshot.bodies.position(i), velocity = snapshot.bodies.velocity(i);
   const std::array<double, names.size()> values{
@@ -300,7 +257,7 @@ Bytes format_tipsy(const Snapshot& snapshot, const std::string& name, bool nativ
                    "write .hdf5 instead");
   }
   const bool big_endian_here = std::endian::native == std::endian::big;
-  TipsyWriter out(name, !native_endian && !big_endian_here);
+  FloatWriter out(name, "TIPSY", !native_endian && !big_endian_here);
   std::array<std::vector<std::size_t>, kinds.size()> numbers;
   std::size_t length = full_header;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
