@@ -289,6 +289,12 @@ void add_run(CLI::App& app, Outcome& outcome) {
   command->add_flag("--strict", options->strict,
                     "Refuse doubtful input (exit code 65), and end with 76 where the numbers are "
                     "not as good as asked for");
+  command->add_flag_callback(
+      "--plain",
+      [options] {
+        options->source.shortcuts.push_back({"output.plain", "true", "--plain"});
+      },
+      "Pictures without time, scale bar and other words (output.plain)");
   command->add_flag("--json", options->json, "Print the summary as JSON");
   auto* view = command->add_flag("--view", options->view, "Watch the run in the browser");
   add_serving_options(*command, options->serving, view);

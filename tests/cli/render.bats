@@ -27,7 +27,7 @@ size_of() { /usr/bin/python3 -c 'import struct, sys; print("%d x %d" % struct.un
   need PNG
   local keys=(--set initial.model=plummer --set initial.bodies=200 --set time.until=0.1 --set device.name=cpu)
   apsis run "${keys[@]}" --out worded
-  apsis run "${keys[@]}" --set output.plain=true --out plain
+  apsis run "${keys[@]}" --plain --out plain
   apsis render worded -o plain.png --size 1600x1000 --plain
   apsis render worded -o worded.png --size 1600x1000
   cmp plain/final.png plain.png
@@ -37,6 +37,8 @@ size_of() { /usr/bin/python3 -c 'import struct, sys; print("%d x %d" % struct.un
   [ "$(size_of plain/strip.png)" = "2540 x 420" ]
   [ "$(size_of worded/strip.png | cut -d' ' -f1)" = 2540 ]
   [ "$(size_of worded/strip.png | cut -d' ' -f3)" -gt 480 ]
+  expect_error 64 "--plain true and --set output.plain=false" -- \
+    run "${keys[@]}" --plain --set output.plain=false --out both
   # a run may go on with the other kind
   expect 0 run --resume plain --set output.plain=false --set time.until=0.15
   [ "$(size_of plain/strip.png)" = "$(size_of worded/strip.png)" ]

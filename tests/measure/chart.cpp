@@ -126,6 +126,13 @@ TEST(Chart, error_bars_end_above_zero_on_a_logarithmic_axis) {
   EXPECT_NE(gnuplot_script(chart).find("\n1 10 -10 30\n"), std::string::npos);
 }
 
+TEST(Chart, bars_with_error_bars_keep_their_width) {
+  Chart chart{.title = "t", .panels = {{.series = {}}}};
+  chart.panels[0].series.push_back(
+      {.x = {0}, .y = {10}, .look = Series::Look::bars, .spread = {2}});
+  EXPECT_NE(gnuplot_script(chart).find("using 1:2:3:4:(0.7) with boxerrorbars"), std::string::npos);
+}
+
 TEST(Chart, script_keeps_quotes_and_line_ends_of_titles_harmless) {
   const Chart chart{.title = "a 'quoted'\nset output '/etc/passwd'", .panels = {}};
   const std::string script = gnuplot_script(chart);

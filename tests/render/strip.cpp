@@ -120,6 +120,7 @@ TEST(Text, shortened_fits_and_keeps_characters_whole) {
   EXPECT_EQ(shortened("short", style, 1000), "short");
   EXPECT_EQ(shortened("two\nlines", style, 1000), "two lines");
   EXPECT_EQ(shortened("word", style, 3), "");
+  EXPECT_LT(shortened(std::string(10'000'000, 'x'), style, 500).size(), 60U);  // and soon
   const std::string text = "a\xC3\xA9\xE2\x86\x92 title that is too long for its picture";
   for (double width = 0; width < 450; width += 3) {
     const std::string fitting = shortened(text, style, width);

@@ -113,7 +113,8 @@ std::string style_of(const Series& series, std::size_t index, std::size_t colour
 std::string columns_of(const Series& series) {
   if (series.look == Series::Look::spans) return "1:2:1:3:($2-0.35):($2+0.35)";
   if (!has_spread(series) || series.look == Series::Look::lines) return "1:2";
-  return "1:2:3:4";
+  // with four columns gnuplot takes the last one of bars for their width
+  return series.look == Series::Look::bars ? "1:2:3:4:(0.7)" : "1:2:3:4";
 }
 
 std::string plot_element(const Series& series, const std::string& block, std::size_t index) {

@@ -207,11 +207,18 @@ std::string shortened(std::string_view text, const TextStyle& style, double widt
   std::ranges::replace_if(
       whole, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
   if (text_width(whole, style) <= width) return whole;
-  while (!whole.empty() && text_width(whole + "...", style) > width) {
-    while (whole.size() > 1 && continues(whole.back())) whole.pop_back();
-    whole.pop_back();
+  // once along the letters: titles come from files of strangers, and have no longest length
+  constexpr std::string_view dots = "...";
+  const double unit = style.height / capital;
+  const double room = width - text_width(dots, style) - (cell - 4) * unit;
+  double used = 0;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < whole.size() && used <= room; ++i) {
+    if (continues(whole[i])) continue;
+    kept = i;
+    used += advance(whole[i]) * unit;
   }
-  return whole.empty() ? whole : whole + "...";
+  return kept == 0 ? std::string{} : whole.substr(0, kept) + std::string(dots);
 }
 
 void draw_text(Image& image, double left, double baseline, std::string_view text,
