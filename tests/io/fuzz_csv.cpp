@@ -17,5 +17,14 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   } catch (const Error& error) {
     if (error.code() != ExitCode::bad_data) std::abort();
   }
+  // as tables of forces alone are read
+  try {
+    const Snapshot forces =
+        parse_csv(text, "fuzz", {.memory = 1 << 24, .places_may_miss = true, .forces_alone = true});
+    const std::size_t n = forces.accelerations.size();
+    if (n > 0 && n != forces.bodies.size()) std::abort();
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::bad_data) std::abort();
+  }
   return 0;
 }

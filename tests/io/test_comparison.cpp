@@ -128,6 +128,7 @@ TEST(Comparison, takes_forces_that_have_no_names) {
        {"1,2,3\n0,-2.5,1e-3\n", "1 2 3\n0\t-2.5 1e-3\n", "x,y,z\n1,2,3\n0,-2.5,1e-3\n",
         "id,x,y,z\n1,0,-2.5,1e-3\n0,1,2,3\n", "ax,ay,az\n1,2,3\n0,-2.5,1e-3\n",
         "(1.00,2.00,3.00,1.00) (1,2,3)\n(7,8,9,1) (0,-2.5,0.001)\n",
+        "(1 2 3 1) (1 2 3)\n(7 8 9 1) (0 -2.5 0.001)\n",
         "id,x,y,z,m,ax,ay,az\n0,9,9,9,1,1,2,3\n1,9,9,9,1,0,-2.5,1e-3\n"}) {
     const Comparison comparison = compare(named, forces_in(text), {"acceleration"});
     EXPECT_EQ(comparison.bodies, 2U) << text;
@@ -144,6 +145,9 @@ TEST(Comparison, of_nameless_forces_refuses_what_is_none_by_line_and_column) {
   refused("1,2,3\n4,nan,6\n", "mine.txt:2:3: 'nan' is not a finite number");
   refused("(1,2,3,1) (4,5,6)\n(1,2,3,1) (4,5\n", "mine.txt:2:1: 6 values");
   refused("(1,2,3) (4,5,6)\n", "6 columns of forces");
+  refused("(\n", "mine.txt:1:1: there are no numbers");
+  refused("()\n", "there are no numbers");
+  refused("(1,2,3,1) (4,5,6)\n(\n", "mine.txt:2:1");
   refused("(1,2,3,1) (4,5,6x)\n", "mine.txt:1:16: '6x'");
   refused("id,fx,fy,fz\n0,1,2,3\n", "unknown column 'fx'");
   // places that stand beside other columns are none

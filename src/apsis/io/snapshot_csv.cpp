@@ -30,12 +30,13 @@ std::size_t count_rows(std::string_view text) {
   return rows;
 }
 
-// "(1,2,3,1) (4,5,6)" as seven fields between commas, each where it was.
-std::string without_brackets(std::string_view line) {
+// "(1,2,3,1) (4,5,6)" as seven fields between commas, each where it was; or between spaces where
+// there are no commas.
+std::string without_brackets(std::string_view line, bool commas) {
   std::string text(line);
   const std::size_t between = text.find(')');
   for (char& c : text) c = c == '(' || c == ')' ? ' ' : c;
-  if (between < text.size()) text[between] = ',';
+  if (commas && between < text.size()) text[between] = ',';
   return text;
 }
 
@@ -51,9 +52,10 @@ class TableReader {
       commas_ = line.find(',') != std::string_view::npos;
     }
     std::string opened;
-    if (brackets_) line = opened = without_brackets(line);
+    if (brackets_) line = opened = without_brackets(line, commas_);
     split_fields(line, commas_, fields_);
     const TextPlace place{name_, number, 1};
+    if (fields_.empty()) fail_at(place, "there are no numbers", "mend or remove that line");
     if (columns_.empty() && begin(place)) return;
     if (fields_.size() != columns_.size()) {
       fail_at(place,
