@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <cerrno>
+#include <csignal>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -55,6 +56,25 @@ TEST(Programs, exit_status_and_stderr_are_told) {
   const auto result = run({"sh", "-c", "echo oops >&2; exit 3"});
   EXPECT_EQ(result.exit_status, 3);
   EXPECT_EQ(result.errors, "oops\n");
+}
+
+TEST(Programs, that_do_not_end_are_killed_at_their_limit) {
+  const std::vector<std::string> endless = {"sh", "-c", "echo begun; exec sleep 1000"};
+  const auto result = run_program(endless, "", {.seconds = 1, .stopped = {}});
+  EXPECT_TRUE(result.out_of_time);
+  EXPECT_EQ(result.exit_status, 128 + SIGKILL);
+  EXPECT_EQ(result.output, "begun\n");
+  const auto stopped = run_program(endless, "", {.seconds = 1000, .stopped = [] { return true; }});
+  EXPECT_FALSE(stopped.out_of_time);
+  EXPECT_EQ(stopped.exit_status, 128 + SIGKILL);
+}
+
+TEST(Programs, that_end_within_their_limit_are_as_others) {
+  const std::vector<std::string> cat = {"cat"};
+  const std::string text(200'000, 'z');
+  const auto result = run_program(cat, text, {.seconds = 1000, .stopped = {}});
+  EXPECT_FALSE(result.out_of_time);
+  EXPECT_EQ(result.output, text);
 }
 
 TEST(Programs, death_by_signal_is_128_and_the_signal) {

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -125,6 +126,13 @@ struct KernelState {
   cl::Kernel kernel;
   std::string name;
 };
+
+// What the compiler made of a text: a program, or what it has against it, in the lines that matter.
+struct Compiled {
+  std::optional<cl::Program> program;
+  std::string complaint;
+};
+Compiled compiled(const ContextState& state, const std::string& options, const std::string& text);
 
 // Builds a file of kernels/, or takes it from the disk (program_cache.hpp).
 std::shared_ptr<const BuiltProgram> built_program(const ContextState& state,

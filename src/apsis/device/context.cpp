@@ -200,6 +200,16 @@ void KernelBase::argument(unsigned index, int value) {
   APSIS_CL(state.context->info, state.kernel.setArg(index, value));
 }
 
+void KernelBase::argument_bytes(unsigned index, std::span<const std::byte> value) {
+  auto& state = opened(state_);
+  APSIS_CL(state.context->info, state.kernel.setArg(index, value.size(), value.data()));
+}
+
+void KernelBase::local_argument(unsigned index, std::size_t bytes) {
+  auto& state = opened(state_);
+  APSIS_CL(state.context->info, state.kernel.setArg(index, cl::Local(bytes)));
+}
+
 void KernelBase::enqueue(const Range& range) {
   auto& state = opened(state_);
   auto& context = *state.context;

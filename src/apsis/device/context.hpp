@@ -100,6 +100,8 @@ struct Range {
   std::array<std::size_t, 3> group{0, 0, 0};
 };
 
+// A kernel by its name and the numbers of its arguments; user_program.hpp has those whose arguments
+// nobody knows before.
 class KernelBase {
  public:
   KernelBase();
@@ -115,10 +117,13 @@ class KernelBase {
 
  protected:
   friend class Program;
+  friend class UserProgram;
   explicit KernelBase(std::unique_ptr<detail::KernelState> state);
   void argument(unsigned index, const Buffer& value);
   void argument(unsigned index, Scalar value);
   void argument(unsigned index, int value);
+  void argument_bytes(unsigned index, std::span<const std::byte> value);
+  void local_argument(unsigned index, std::size_t bytes);
   void enqueue(const Range& range);
 
  private:
@@ -222,6 +227,7 @@ class Context {
   std::uint64_t allocated_bytes() const;  // of all buffers that there are now
 
  private:
+  friend class UserProgram;
   std::shared_ptr<detail::ContextState> state_;  // also held by its buffers, programs and kernels
 };
 

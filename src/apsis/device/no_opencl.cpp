@@ -2,6 +2,7 @@
 // The device layer of a build without OpenCL: there is no device, and nothing can be opened.
 #include <apsis/core/error.hpp>
 #include <apsis/device/context.hpp>
+#include <apsis/device/user_program.hpp>
 
 namespace apsis {
 namespace {
@@ -61,11 +62,20 @@ std::size_t KernelBase::group_multiple() const { throw none(); }
 void KernelBase::argument(unsigned /*index*/, const Buffer& /*value*/) { throw none(); }
 void KernelBase::argument(unsigned /*index*/, Scalar /*value*/) { throw none(); }
 void KernelBase::argument(unsigned /*index*/, int /*value*/) { throw none(); }
+void KernelBase::argument_bytes(unsigned /*index*/, std::span<const std::byte> /*value*/) {
+  throw none();
+}
+void KernelBase::local_argument(unsigned /*index*/, std::size_t /*bytes*/) { throw none(); }
 void KernelBase::enqueue(const Range& /*range*/) { throw none(); }
 
 KernelBase Program::kernel_named(const char* /*name*/, std::size_t /*arguments*/) const {
   throw none();
 }
+
+UserProgram::UserProgram(Context& /*context*/, const std::filesystem::path& /*file*/) {
+  throw none();
+}
+UserKernel UserProgram::kernel(const std::string& /*name*/) const { throw none(); }
 
 // by value like the one that keeps it: NOLINTNEXTLINE(performance-unnecessary-value-param)
 Context::Context(const DeviceInfo& /*device*/, ContextOptions /*options*/) { throw none(); }

@@ -69,10 +69,10 @@ std::string build_log(const cl::BuildError& error) {
 }
 
 Error build_failure(const detail::ContextState& state, const std::string& file,
-                    const std::string& options, bool from_folder, const std::string& log) {
+                    const std::string& options, bool from_folder, const std::string& complaint) {
   return {from_folder ? ExitCode::bad_data : ExitCode::unavailable,
           fmt::format("kernels/{} does not compile on {} with '{}':{}", file,
-                      name_with_driver(state.info), options, shortened(log)),
+                      name_with_driver(state.info), options, complaint),
           from_folder ? "mend the file in " + state.options.kernel_folder.string()
                       : "update the driver, use device = cpu, or report it"};
 }
@@ -83,27 +83,29 @@ bool others_are_in_the_way(const DeviceInfo& device, const std::string& log) {
   return is_pocl(device) && log.find("error:") == std::string::npos;
 }
 
-cl::Program built_from_text(const detail::ContextState& state, const std::string& file,
-                            const std::string& options, const KernelText& source) {
-  constexpr int most_attempts = 5;
-  for (int attempt = 1;; ++attempt) {
-    cl::Program program = APSIS_CL(state.info, cl::Program(state.context, source.text));
-    try {
-      program.build(state.device, options.c_str());
-      return program;
-    } catch (const cl::BuildError& error) {
-      if (error.err() != CL_BUILD_PROGRAM_FAILURE) {
-        throw device_error("program.build(state.device, options)", error, state.info);
-      }
-      const std::string log = build_log(error);
-      if (attempt == most_attempts || !others_are_in_the_way(state.info, log)) {
-        throw build_failure(state, file, options, source.from_folder, log);
-      }
-    } catch (const cl::Error& error) {
+// Nothing and the compiler's log where it has something against the text.
+std::optional<cl::Program> attempt(const detail::ContextState& state, const std::string& options,
+                                   const std::string& text, std::string& log) {
+  cl::Program program = APSIS_CL(state.info, cl::Program(state.context, text));
+  try {
+    program.build(state.device, options.c_str());
+    return program;
+  } catch (const cl::BuildError& error) {
+    if (error.err() != CL_BUILD_PROGRAM_FAILURE) {
       throw device_error("program.build(state.device, options)", error, state.info);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(50 * attempt * attempt));
+    log = build_log(error);
+  } catch (const cl::Error& error) {
+    throw device_error("program.build(state.device, options)", error, state.info);
   }
+  return std::nullopt;
+}
+
+cl::Program built_from_text(const detail::ContextState& state, const std::string& file,
+                            const std::string& options, const KernelText& source) {
+  const detail::Compiled built = detail::compiled(state, options, source.text);
+  if (built.program) return *built.program;
+  throw build_failure(state, file, options, source.from_folder, built.complaint);
 }
 
 // Nothing where the driver does not like it any more.
@@ -165,6 +167,19 @@ std::shared_ptr<const BuiltProgram> kept_in_the_process(const detail::ContextSta
 
 bool is_pocl(const DeviceInfo& device) {
   return device.platform.starts_with("Portable Computing Language");
+}
+
+detail::Compiled detail::compiled(const ContextState& state, const std::string& options,
+                                  const std::string& text) {
+  constexpr int most_attempts = 5;
+  for (int number = 1;; ++number) {
+    std::string log;
+    if (auto program = attempt(state, options, text, log)) return {std::move(program), {}};
+    if (number == most_attempts || !others_are_in_the_way(state.info, log)) {
+      return {std::nullopt, shortened(log)};
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50 * number * number));
+  }
 }
 
 std::shared_ptr<const BuiltProgram> detail::built_program(const ContextState& state,

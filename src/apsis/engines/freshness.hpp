@@ -37,6 +37,7 @@ class Freshness {
         predicted_ = operation.kind == Operation::Kind::predict;
         return;
       case Operation::Kind::correct:
+      case Operation::Kind::advance:
         return moved();
       case Operation::Kind::kick:
         jerk_ = predicted_ = false;

@@ -34,6 +34,8 @@ void HostMotion<State>::apply(const Operation& operation, double time_unit,
       return correct(h, operation.active, state);
     case Operation::Kind::accept:
       return end_prediction(operation.active);
+    case Operation::Kind::advance:
+      refuse_to_advance("native engines");
     case Operation::Kind::accelerate:
     case Operation::Kind::keep_potential:
       return;

@@ -246,6 +246,8 @@ void OpenclEngine::perform(const Operation& operation) {
       launch_waiting();
       motion_.correct(state_, internal_time(operation.dt));
       break;
+    case Operation::Kind::advance:
+      refuse_to_advance("OpenCL engines");
     case Operation::Kind::keep_potential:  // energies have a pass of their own
     case Operation::Kind::accept:
       break;

@@ -48,9 +48,11 @@ std::string_view name_of(Operation::Kind kind) {
     case Kind::correct:
       return "correct";
     case Kind::accept:
+      return "accept";
+    case Kind::advance:
       break;
   }
-  return "accept";
+  return "advance";
 }
 
 void require_all_active(std::span<const Operation> operations, std::string_view who) {
@@ -61,6 +63,11 @@ void require_all_active(std::span<const Operation> operations, std::string_view 
               fmt::format("{} of {} bodies alone: {} advance all bodies together",
                           name_of(some->kind), some->active.numbers().size(), who),
               "use device cpu in one process");
+}
+
+void refuse_to_advance(std::string_view who) {
+  throw Error(ExitCode::internal_error,
+              fmt::format("{} have no scheme of their own to advance by", who));
 }
 
 }  // namespace apsis

@@ -63,14 +63,17 @@ struct Operation {
     // Where a body was moved otherwise since, it starts from the state that it is in.
     predict,
     correct,
-    accept  // the corrected state becomes the one that the next prediction starts from
+    accept,  // the corrected state becomes the one that the next prediction starts from
+    // A whole step of length dt by a scheme that the engine has for itself: forces and update
+    // in one, as kernels of courses have it. Other engines refuse it.
+    advance
   };
 
   Kind kind = Kind::drift;
   bool with_jerk = false;  // accelerate
   bool keep = false;       // keep_potential
   int slot = 0;            // save; combine: the base
-  double dt = 0;           // drift, kick, predict, correct
+  double dt = 0;           // drift, kick, predict, correct, advance
   double time = 0;         // accelerate: at which the forces are wanted
   int term_count = 0;
   std::array<SlotTerm, most_terms> term{};  // combine: at most one a slot
@@ -113,13 +116,14 @@ struct Operation {
   static Operation accept(ActiveBodies active = {}) {
     return lasting(Kind::accept, 0, std::move(active));
   }
+  static Operation advance(double dt) { return lasting(Kind::advance, dt, {}); }
 
   std::span<const SlotTerm> terms() const {
     return std::span(term).first(static_cast<std::size_t>(term_count));
   }
   bool changes_positions() const {
     return kind == Kind::drift || kind == Kind::combine || kind == Kind::predict ||
-           kind == Kind::correct;
+           kind == Kind::correct || kind == Kind::advance;
   }
   bool changes_velocities() const {
     return kind == Kind::kick || (changes_positions() && kind != Kind::drift);
@@ -141,5 +145,7 @@ std::string_view name_of(Operation::Kind kind);
 // unavailable where one of them is meant for some bodies alone: for engines, called `who`, that
 // can only advance all together.
 void require_all_active(std::span<const Operation> operations, std::string_view who);
+// What engines without a scheme of their own say to advance: our mistake.
+[[noreturn]] void refuse_to_advance(std::string_view who);
 
 }  // namespace apsis

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <system_error>
 #include <utility>
@@ -78,20 +80,45 @@ void feed(Descriptor& to, std::string_view& input, const NextPiece& next) {
   if (gone || input.empty()) to.close();
 }
 
-// Both ways at once: a program that fills one pipe while we wait on another would hang.
-void converse(Descriptor& to, Descriptor& from, Descriptor& errors_from, const NextPiece& next,
-              ProgramResult& result) {
+// When a program is killed, if ever.
+class Deadline {
+ public:
+  Deadline() = default;
+  explicit Deadline(const ProgramLimits& limits)
+      : limits_(&limits),
+        end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                std::chrono::duration<double>(limits.seconds))) {}
+
+  int patience() const { return limits_ == nullptr ? -1 : 100; }  // milliseconds, for poll
+  bool over(ProgramResult& result) const {
+    if (limits_ == nullptr) return false;
+    result.out_of_time = Clock::now() >= end_;
+    return result.out_of_time || (limits_->stopped && limits_->stopped());
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const ProgramLimits* limits_ = nullptr;
+  Clock::time_point end_{};
+};
+
+// Both ways at once: a program that fills one pipe while we wait on another would hang. False where
+// the deadline came first.
+bool converse(Descriptor& to, Descriptor& from, Descriptor& errors_from, const NextPiece& next,
+              const Deadline& deadline, ProgramResult& result) {
   ::fcntl(to.value(), F_SETFL, O_NONBLOCK);
   std::string_view input = next();
   if (input.empty()) to.close();
   while (from.valid() || errors_from.valid()) {
     std::array<pollfd, 3> watched{
         {{from.value(), POLLIN, 0}, {errors_from.value(), POLLIN, 0}, {to.value(), POLLOUT, 0}}};
-    if (::poll(watched.data(), watched.size(), -1) < 0) continue;  // EINTR
+    if (deadline.over(result)) return false;
+    if (::poll(watched.data(), watched.size(), deadline.patience()) < 0) continue;  // EINTR
     if (watched[0].revents != 0) collect(from, result.output);
     if (watched[1].revents != 0) collect(errors_from, result.errors);
     if (watched[2].revents != 0) feed(to, input, next);
   }
+  return true;
 }
 
 int wait_for(pid_t child) {
@@ -99,6 +126,28 @@ int wait_for(pid_t child) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+ProgramResult run(std::span<const std::string> arguments, const NextPiece& next,
+                  const Deadline& deadline) {
+  if (arguments.empty() || arguments[0].empty()) throw cannot_start("a program", ENOENT);
+  const SignalHeld no_pipe_signal(SIGPIPE);  // a program that stops reading is no reason to die
+  Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
+  const pid_t child = start(arguments, in, out, err);
+  in.read_end.close(), out.write_end.close(), err.write_end.close();
+  ProgramResult result;
+  try {
+    if (!converse(in.write_end, out.read_end, err.read_end, next, deadline, result)) {
+      ::kill(child, SIGKILL);
+    }
+  } catch (...) {  // the input could not be made: the program sees its end and is waited for
+    in.write_end.close(), out.read_end.close(), err.read_end.close();
+    wait_for(child);
+    throw;
+  }
+  in.write_end.close();
+  result.exit_status = wait_for(child);
+  return result;
 }
 
 }  // namespace
@@ -127,22 +176,13 @@ ProgramResult run_program(std::span<const std::string> arguments, std::string_vi
 }
 
 ProgramResult run_program(std::span<const std::string> arguments, const NextPiece& next) {
-  if (arguments.empty() || arguments[0].empty()) throw cannot_start("a program", ENOENT);
-  const SignalHeld no_pipe_signal(SIGPIPE);  // a program that stops reading is no reason to die
-  Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
-  const pid_t child = start(arguments, in, out, err);
-  in.read_end.close(), out.write_end.close(), err.write_end.close();
-  ProgramResult result;
-  try {
-    converse(in.write_end, out.read_end, err.read_end, next, result);
-  } catch (...) {  // the input could not be made: the program sees its end and is waited for
-    in.write_end.close(), out.read_end.close(), err.read_end.close();
-    wait_for(child);
-    throw;
-  }
-  in.write_end.close();
-  result.exit_status = wait_for(child);
-  return result;
+  return run(arguments, next, Deadline());
+}
+
+ProgramResult run_program(std::span<const std::string> arguments, std::string_view input,
+                          const ProgramLimits& limits) {
+  return run(
+      arguments, [&input] { return std::exchange(input, {}); }, Deadline(limits));
 }
 
 }  // namespace apsis
