@@ -4,6 +4,8 @@
 #include "lab_class.hpp"
 #include "lab_export.hpp"
 #include "lab_printer.hpp"
+#include "lab_your_own.hpp"
+#include "serving.hpp"
 #include "signals.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
@@ -38,6 +40,9 @@ struct LabArguments {
   std::optional<std::uint64_t> seed;
   std::string command;  // as it was typed
   bool force = false, json = false;
+  std::string copy_to;  // of --copy-kernels
+  bool view = false;
+  ServingOptions serving;
 };
 
 void print_list() {
@@ -157,7 +162,13 @@ void run(const LabArguments& arguments, Outcome& outcome) {
                 "say with --out where lessons write, or give --compare FILE...");
   }
   if (!arguments.redraw.empty()) return redraw(arguments);
-  const LabOptions options = options_from(arguments);
+  if (!arguments.copy_to.empty()) {
+    if (arguments.names.empty()) return copy_kernels(arguments.copy_to);
+    throw Error(
+        ExitCode::wrong_usage, "--copy-kernels measures nothing, so it takes no lesson",
+        fmt::format("give the folder alone: {} my_kernels", typed_command("lab --copy-kernels")));
+  }
+  LabOptions options = options_from(arguments);
   if (arguments.export_to) {
     return export_hand_out(
         {arguments.names, *arguments.export_to, arguments.seed, arguments.force, arguments.json},
@@ -170,6 +181,8 @@ void run(const LabArguments& arguments, Outcome& outcome) {
   if (arguments.names.empty() && !options.quick) return print_list();
   const auto wanted = wanted_lessons(arguments);
   lab::require_valid(options, wanted);
+  if (arguments.view) return view_your_own(options, arguments.serving);
+  let_trials_run_apart(options);
   for (const Lesson* lesson : wanted) {
     lab::require_own(folder_of(arguments, *lesson), arguments.force);
   }
@@ -237,6 +250,16 @@ void add_options(CLI::App& command, LabArguments& arguments) {
       .add_option("--kernel-dir", o.kernel_dir,
                   "Edited kernels in this folder are measured beside the built-in ones")
       ->type_name("DIR");
+  add_kernel_options(command, o,
+                     "your-own: a file with a whole-step kernel of yours; may be given again");
+  CLI::Option* view = command.add_flag("--view", arguments.view,
+                                       "your-own: show the kernel's motion live in the browser");
+  add_serving_options(command, arguments.serving, view);
+  command
+      .add_option("--copy-kernels", arguments.copy_to,
+                  "Measure nothing: copy the program's kernels, and some to start from, into a new "
+                  "folder")
+      ->type_name("DIR");
   command.add_flag("--quick", o.quick, "Small and short: all lessons in less than a minute");
   command.add_option("--out", arguments.out, "Folder that the lessons' folders go into")
       ->type_name("DIR")
@@ -273,8 +296,9 @@ void add_options(CLI::App& command, LabArguments& arguments) {
 // Options that not every lesson has a use for, as lesson.takes names them.
 std::vector<std::string> given_options(const CLI::App& command) {
   std::vector<std::string> given;
-  for (const char* name : {"bodies", "device", "reuse", "unroll", "group", "steps", "warmup",
-                           "threads", "shapes", "left", "right", "kernel-dir"}) {
+  for (const char* name :
+       {"bodies", "device", "reuse", "unroll", "group", "steps", "warmup", "threads", "shapes",
+        "left", "right", "kernel-dir", "kernel", "time-limit", "view"}) {
     if (command.get_option(std::string("--") + name)->count() > 0) given.emplace_back(name);
   }
   return given;
@@ -308,6 +332,7 @@ void add_lab(CLI::App& app, Outcome& outcome) {
       "Examples: apsis lab cpu\n"
       "          apsis lab direct --device opencl:0,opencl:1 --bodies 4096,65536\n"
       "          apsis lab direct --kernel-dir my_kernels\n"
+      "          apsis lab your-own --kernel nbody.cl --kernel nbody_tiled.cl\n"
       "          apsis lab matmul --left 3x2 --right 2x5\n"
       "          apsis lab far-field --export assignment\n"
       "          apsis lab --compare class/*.json -o class.html\n"

@@ -19,8 +19,9 @@ using lab::Column;
 using lab::Look;
 
 std::size_t usual_text_width(std::string_view key) {
-  constexpr std::pair<std::string_view, std::size_t> widths[] = {
-      {"device", 14}, {"variant", 16}, {"what", 21}, {"integrator", 16}, {"shape", 13}};
+  constexpr std::pair<std::string_view, std::size_t> widths[] = {{"device", 14}, {"variant", 16},
+                                                                 {"what", 21},   {"integrator", 16},
+                                                                 {"shape", 13},  {"scheme", 16}};
   for (const auto& [name, width] : widths) {
     if (name == key) return width;
   }

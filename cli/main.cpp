@@ -4,6 +4,7 @@
 #include "about.hpp"
 #include "commands.hpp"
 #include "help.hpp"
+#include "lab_your_own.hpp"
 #include "manual.hpp"
 #include "ranks.hpp"
 #include "terminal.hpp"
@@ -68,6 +69,7 @@ void declare(CLI::App& app, Outcome& outcome) {
       command->preparse_callback([name](std::size_t) { require_one_process(name); });
   }
   add_manual(app);
+  add_step_trial(app);
 }
 
 // As programs with OpenMP have it; further numbers of a list are for teams inside of teams.

@@ -7,7 +7,7 @@ setup_file() { prepare_devices; }
 
 @test "lab alone lists the lessons and measures nothing" {
   expect 0 lab
-  [ "$(grep -cE '^(direct|reuse|unroll|cpu|burst|far-field|matmul|integrators|precision|contacts|relaxation) ' <<<"$output")" -eq 11 ]
+  [ "$(grep -cE '^(direct|reuse|unroll|cpu|burst|far-field|matmul|integrators|precision|contacts|relaxation|your-own) ' <<<"$output")" -eq 12 ]
   [ ! -e lab ]
 }
 

@@ -112,3 +112,28 @@ teardown() { [ -z "${pid:-}" ] || kill -9 "$pid" 2>/dev/null || true; }
   apsis --version | grep -q '^ *live view *no' || skip "this build has the live view"
   expect_error 69 "no" -- view --no-open
 }
+
+@test "a kernel of one's own takes the steps of what is shown, and its verdict is told" {
+  need_view
+  need_device
+  cp "$root/kernels/step_tiled.cl" nbody.cl
+  start view plummer --bodies 200 --kernel nbody.cl
+  for _ in $(seq 200); do if grep -q 'takes the steps' log; then break; else sleep 0.1; fi; done
+  grep -q 'nbody.cl takes the steps; it is right: taylor2' log || fail "$(cat log)"
+  [ "$(status_of "$link")" = 200 ]
+  stop
+  start lab your-own --view --bodies 200 --kernel nbody.cl
+  for _ in $(seq 200); do if grep -q 'takes the steps' log; then break; else sleep 0.1; fi; done
+  grep -q 'nbody.cl takes the steps' log || fail "$(cat log)"
+  stop
+}
+
+@test "a kernel of one's own is refused where there is more than it knows" {
+  need_view
+  need_device
+  cp "$root/kernels/step_float4.cl" nbody.cl
+  expect 65 view billiard --kernel nbody.cl --no-open --port 0
+  [[ $stderr == *"knows nothing of contacts"* ]]
+  expect 65 view kepler --kernel "$root/kernels/pair.cl" --no-open --port 0
+  [[ $stderr == *"has no kernel"* ]]
+}

@@ -32,7 +32,8 @@ class LessonTest : public testing::TestWithParam<std::string> {
   void SetUp() override {
     const std::string name = GetParam();
     // without a device `direct` is one row of the native cpu, the others nothing at all
-    if (name == "direct" || name == "reuse" || name == "unroll" || name == "matmul") {
+    if (name == "direct" || name == "reuse" || name == "unroll" || name == "matmul" ||
+        name == "your-own") {
       APSIS_NEED_DEVICE();
     }
   }

@@ -3,7 +3,7 @@
 # All lessons, once and short, as `apsis lab --quick` runs them; and what they leave behind.
 load ../cli/common
 
-lessons="cpu direct reuse unroll burst matmul precision integrators far-field contacts relaxation"
+lessons="cpu direct reuse unroll burst matmul precision integrators far-field contacts relaxation your-own"
 
 # Kernels that other tests have built come from the cache: building all takes most of a minute.
 setup_file() {

@@ -17,5 +17,6 @@ Lesson precision_lesson();
 Lesson relaxation_lesson();
 Lesson reuse_lesson();
 Lesson unroll_lesson();
+Lesson your_own_lesson();
 
 }  // namespace apsis::lab

@@ -29,7 +29,7 @@ std::span<const Lesson> lessons() {
   static const std::vector<Lesson> all{cpu_lesson(),       direct_lesson(),      reuse_lesson(),
                                        unroll_lesson(),    burst_lesson(),       matmul_lesson(),
                                        precision_lesson(), integrators_lesson(), far_field_lesson(),
-                                       contacts_lesson(),  relaxation_lesson()};
+                                       contacts_lesson(),  relaxation_lesson(),  your_own_lesson()};
   return all;
 }
 
@@ -75,6 +75,8 @@ void require_valid(const LabOptions& options, std::span<const Lesson* const> wan
   demand(group >= 1 && group <= 4096 && (group % 32 == 0 || 32 % group == 0),
          fmt::format("--group {} is no work-group", group),
          "give 1, 2, 4, 8, 16 or a multiple of 32");
+  demand(options.time_limit > 0 && options.time_limit <= 1e6,
+         fmt::format("--time-limit {:g} is no time", options.time_limit), "give seconds above 0");
 }
 
 LessonRun run_lesson(const Lesson& lesson, const LabOptions& options, const LabListener& listener) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,8 +27,13 @@ struct LabOptions {
   int threads = 0;                    // of the native cpu; 0: all
   std::vector<MatrixShape> shapes;    // of the matrix lesson; empty: its own
   std::string kernel_dir;             // edited kernels, measured beside the built-in ones
-  bool quick = false;                 // all lessons in less than a minute
-  std::vector<std::string> given;     // options that the user gave
+  std::vector<std::string> kernels;   // files with whole-step kernels of the user's own
+  double time_limit = 60;             // seconds that a trial of one of them may take
+  // The program that makes such trials in a process of its own; empty: this process does.
+  std::vector<std::string> trial_program;
+  std::function<bool()> stop_requested;  // asked during a trial
+  bool quick = false;                    // all lessons in less than a minute
+  std::vector<std::string> given;        // options that the user gave
 };
 
 // "17x31x5": rows × inner × columns. wrong_usage for anything else.

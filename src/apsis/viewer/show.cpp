@@ -79,6 +79,7 @@ struct Played {
 Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audience& audience) {
   PreparedRun run = prepare_run(spec);
   spec.resolved = run.spec.resolved;  // a restart measures nothing again
+  if (audience.prepared) audience.prepared(run);
   for (const auto& text : run.notices) {
     if (audience.notice) audience.notice(text);
   }
@@ -92,6 +93,7 @@ Played play(RunSpec& spec, const std::string& example, Stage& stage, const Audie
   pace.pause_at = plan.last_step;
   plan.last_step = std::uint64_t{1} << 53;
   Scene scene = scene_of(run.spec, run.engine->describe(), run.start_time);
+  scene.integrator = run.integrator.name;
   scene.can_restart = scene.can_choose = true;
   scene.example = example;
   stage.begin(scene);

@@ -3,6 +3,7 @@
 // state. Each plays on a stage until it is told to stop.
 #pragma once
 
+#include <apsis/run/prepare.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/sim/run_spec.hpp>
 #include <apsis/viewer/director.hpp>
@@ -20,6 +21,8 @@ namespace apsis::viewer {
 struct Audience {
   std::function<bool()> stop;                      // asked often
   std::function<void(const std::string&)> notice;  // may be empty
+  // Before each start of a run that is computed: may let another engine compute it. May be empty.
+  std::function<void(PreparedRun&)> prepared = {};
 };
 
 // Errors of the first scene are thrown; those of an example chosen later are told on the page.
