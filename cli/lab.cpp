@@ -75,6 +75,14 @@ LabOptions options_from(const LabArguments& arguments) {
     throw Error(ExitCode::wrong_usage, "a product needs two matrices",
                 "give --left and --right, for example --left 3x2 --right 2x5");
   }
+  if (options.left_file.empty() != options.right_file.empty()) {
+    throw Error(ExitCode::wrong_usage, "a product needs two matrices",
+                "give --a and --b, files with a row of numbers a line");
+  }
+  if (!options.left_file.empty() && (!options.shapes.empty() || !arguments.left.empty())) {
+    throw Error(ExitCode::wrong_usage, "the files of --a and --b have shapes of their own",
+                "leave out --shapes, --left and --right");
+  }
   if (!arguments.left.empty()) {
     options.shapes.push_back(lab::shape_of_product(arguments.left, arguments.right));
   }
@@ -246,6 +254,10 @@ void add_options(CLI::App& command, LabArguments& arguments) {
       ->type_name("SHAPE");
   command.add_option("--right", arguments.right, "matmul: the right matrix as ROWSxCOLUMNS")
       ->type_name("SHAPE");
+  command.add_option("--a", o.left_file, "matmul: a file with the left matrix, a row a line")
+      ->type_name("FILE");
+  command.add_option("--b", o.right_file, "matmul: a file with the right matrix")
+      ->type_name("FILE");
   command
       .add_option("--kernel-dir", o.kernel_dir,
                   "Edited kernels in this folder are measured beside the built-in ones")
@@ -298,7 +310,7 @@ std::vector<std::string> given_options(const CLI::App& command) {
   std::vector<std::string> given;
   for (const char* name :
        {"bodies", "device", "reuse", "unroll", "group", "steps", "warmup", "threads", "shapes",
-        "left", "right", "kernel-dir", "kernel", "time-limit", "view"}) {
+        "left", "right", "a", "b", "kernel-dir", "kernel", "time-limit", "view"}) {
     if (command.get_option(std::string("--") + name)->count() > 0) given.emplace_back(name);
   }
   return given;

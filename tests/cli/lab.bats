@@ -249,3 +249,17 @@ hand_out() { expect 0 lab far-field --export task --bodies 400,65 --seed 3; }
   expect_error 64 "--export needs a folder" -- lab far-field --export ''
   [ ! -e new ]
 }
+
+@test "matrices of one's own are multiplied, shown with who computes what, or refused by name" {
+  need_device
+  printf '1 2\n3 4\n5 6\n' >A.txt
+  printf '1, 0, 2\n0, 1, -3\n' >B.txt
+  expect 0 lab matmul --quick --device opencl --a A.txt --b B.txt
+  [[ $output == *"(1, 2)"*"c[2][1]: row 2 of a, column 1 of b"* ]]
+  grep -qE '^ +2 +5 +6 +-8$' <<<"$output" || fail "no product: $output"
+  expect_error 65 "A.txt is 3x2" "2 columns meet 3 rows" -- lab matmul --a A.txt --b A.txt
+  echo '1 x' >B.txt
+  expect_error 65 "B.txt:1: 'x'" -- lab matmul --a A.txt --b B.txt
+  expect_error 64 --b -- lab matmul --a A.txt
+  expect_error 64 "--shapes" -- lab matmul --a A.txt --b B.txt --shapes 1x1x1
+}

@@ -8,6 +8,8 @@
 #include <apsis/lab/charts.hpp>
 #include <apsis/lab/findings.hpp>
 #include <apsis/lab/matmul.hpp>
+#include <apsis/lab/matmul_tables.hpp>
+#include <apsis/lab/matrix_file.hpp>
 #include <apsis/lab/places.hpp>
 
 #include <fmt/format.h>
@@ -38,6 +40,7 @@ struct Task {
   Recorder& recorder;
   std::size_t table;
   const LessonPlace& place;
+  std::optional<std::size_t> product;  // the table that shows one
 };
 
 template <class Element>
@@ -91,22 +94,27 @@ void add_plain_row(const Task& task, const Matrices<Element>& matrices,
                                  {"error", 0.0}});
 }
 
+// A product to look at is the device's own, by the kernel that textbooks have.
+constexpr const char* shown_kernel = "2-D along rows";
+
 template <class Element>
 void measure_product(const Task& task, device::Context& built_in, device::Context* edited,
-                     const MatrixShape& shape, bool with_plain) {
+                     const Matrices<Element>& matrices, bool with_plain) {
+  const MatrixShape& shape = matrices.shape;
   const int steps = static_cast<int>(task.options.steps.value_or(task.options.quick ? 2 : 5));
   const int warmup = static_cast<int>(task.options.quick ? 1 : task.options.warmup);
-  const auto matrices = made_matrices<Element>(shape);
   task.recorder.measuring(
       fmt::format("{}, {} on the host", element_name(matrices), to_string(shape)));
   const auto plain = plain_product(matrices, task.options.threads);
   if (with_plain) add_plain_row(task, matrices, plain);
+  std::vector<Element> shown;
   for (const MatmulKernel& kernel : matmul_kernels()) {
     if (kernel.floats_only && (std::is_integral_v<Element> || !with_clblast(task))) continue;
     task.recorder.measuring(fmt::format("{} {}, {}, {}", task.place.name, kernel.name,
                                         element_name(matrices), to_string(shape)));
-    add_row(task, matrices, kernel.name, multiply(built_in, kernel, matrices, warmup, steps),
-            plain);
+    const auto result = multiply(built_in, kernel, matrices, warmup, steps);
+    add_row(task, matrices, kernel.name, result, plain);
+    if (task.product && kernel.name == shown_kernel) shown = result.product;
     if (edited == nullptr || kernel.file.empty() ||
         !kernel_text(kernel.file, task.options.kernel_dir).from_folder) {
       continue;
@@ -114,6 +122,7 @@ void measure_product(const Task& task, device::Context& built_in, device::Contex
     add_row(task, matrices, kernel.name + " (edited)",
             multiply(*edited, kernel, matrices, warmup, steps), plain);
   }
+  if (!shown.empty()) add_product_rows(task.recorder, *task.product, shape, shown);
 }
 
 void require_kernels(const std::string& folder, Recorder& recorder) {
@@ -151,10 +160,54 @@ ResultTable empty_table() {
        {"complaint", "", "why the product is wrong", Look::text}}};
 }
 
+// The user's own matrices, where there are any.
+std::optional<WrittenProduct> written_in(const LabOptions& options, Recorder& recorder) {
+  if (options.left_file.empty()) return std::nullopt;
+  WrittenProduct product = written_product(options.left_file, options.right_file);
+  if (!product.whole && product.left.whole && product.right.whole) {
+    recorder.notice("sums of these whole numbers leave int: the product is taken in float");
+  }
+  if (!is_printed(product.shape)) {
+    recorder.notice(fmt::format("the product is checked, and not printed: {} is more than {}x{}",
+                                to_string(product.shape), most_printed_rows, most_printed_columns));
+  }
+  return product;
+}
+
+// A small product shows whose work-item computes what.
+void show_indices(const LabOptions& options, const std::optional<WrittenProduct>& written,
+                  Recorder& recorder) {
+  constexpr MatrixShape usual{2, 2, 3};
+  MatrixShape shape = usual;
+  if (written)
+    shape = written->shape;
+  else if (!options.shapes.empty())
+    shape = options.shapes.front();
+  if (shape.rows * shape.columns > most_printed_rows) shape = usual;
+  const std::size_t table = recorder.declare(index_table(shape));
+  add_index_rows(recorder, table, shape);
+}
+
+void measure_written(const Task& task, device::Context& built_in, device::Context* edited,
+                     const WrittenProduct& written, bool first) {
+  if (written.whole) {
+    measure_product(task, built_in, edited, matrices_of<int>(written), first);
+  } else {
+    measure_product(task, built_in, edited, matrices_of<float>(written), first);
+  }
+}
+
 void measure(const LabOptions& options, Recorder& recorder) {
   require_kernels(options.kernel_dir, recorder);
+  const auto written = written_in(options, recorder);
   const auto where = places(options, Wanted::opencl, recorder);
   const std::size_t table = recorder.declare(empty_table());
+  show_indices(options, written, recorder);
+  std::optional<std::size_t> product;
+  if (written && is_printed(written->shape)) {
+    product = recorder.declare(product_table(
+        written->shape, fmt::format("by the kernel \"{}\" on {}", shown_kernel, where[0].name)));
+  }
   if (!device::clblast_built_in()) {
     recorder.notice("this build has no CLBlast, the bar of this lesson (libclblast-dev)");
   }
@@ -166,10 +219,12 @@ void measure(const LabOptions& options, Recorder& recorder) {
       edited = std::make_unique<device::Context>(
           place.info, device::ContextOptions{.kernel_folder = options.kernel_dir});
     }
-    const Task task{options, recorder, table, place};
-    for (const MatrixShape& shape : shapes_for(options, place)) {
-      measure_product<int>(task, built_in, edited.get(), shape, first);
-      measure_product<float>(task, built_in, edited.get(), shape, first);
+    const Task task{options, recorder, table, place, first ? product : std::nullopt};
+    if (written) measure_written(task, built_in, edited.get(), *written, first);
+    for (const MatrixShape& shape :
+         written ? std::vector<MatrixShape>{} : shapes_for(options, place)) {
+      measure_product(task, built_in, edited.get(), made_matrices<int>(shape), first);
+      measure_product(task, built_in, edited.get(), made_matrices<float>(shape), first);
     }
     first = false;
   }
@@ -313,7 +368,8 @@ std::vector<std::string> findings(const Results& results) {
   }
   for (std::string& busy : busy_findings(table)) sentences.push_back(std::move(busy));
   for (const std::string& device : devices_in(table)) {
-    const auto rows = largest_product(table, device, "float");
+    auto rows = largest_product(table, device, "float");
+    if (rows.empty()) rows = largest_product(table, device, "int");  // matrices of the user's own
     if (device == "host" || rows.empty()) continue;
     const std::string place = fmt::format("{}, {}", device, rows.front().text("shape"));
     add_order_sentence(sentences, place, rows);
@@ -338,16 +394,16 @@ std::vector<std::string> findings(const Results& results) {
 }  // namespace
 
 Lesson matmul_lesson() {
-  return {
-      .name = "matmul",
-      .title = "Matrix products: index spaces and tiles",
-      .summary =
-          "int and float matrices of any shape: 1-D and 2-D index, tiled, CLBlast as the "
-          "bar",
-      .takes = {"device", "shapes", "left", "right", "steps", "warmup", "threads", "kernel-dir"},
-      .measure = measure,
-      .charts = charts,
-      .findings = findings};
+  return {.name = "matmul",
+          .title = "Matrix products: index spaces and tiles",
+          .summary =
+              "int and float matrices of any shape: 1-D and 2-D index, tiled, CLBlast as the "
+              "bar",
+          .takes = {"device", "shapes", "left", "right", "a", "b", "steps", "warmup", "threads",
+                    "kernel-dir"},
+          .measure = measure,
+          .charts = charts,
+          .findings = findings};
 }
 
 }  // namespace apsis::lab

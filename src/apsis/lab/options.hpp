@@ -26,6 +26,7 @@ struct LabOptions {
   std::int64_t warmup = 3;            // steps before those
   int threads = 0;                    // of the native cpu; 0: all
   std::vector<MatrixShape> shapes;    // of the matrix lesson; empty: its own
+  std::string left_file, right_file;  // matrices of the user's own; both or none
   std::string kernel_dir;             // edited kernels, measured beside the built-in ones
   std::vector<std::string> kernels;   // files with whole-step kernels of the user's own
   double time_limit = 60;             // seconds that a trial of one of them may take
