@@ -71,7 +71,7 @@ TEST(ClassRanking, the_best_right_row_of_each_person_is_ranked_by_its_time) {
   EXPECT_EQ(group.ranked[2].place, 2) << "equal times share a place";
   EXPECT_DOUBLE_EQ(group.ranked[1].share, 0.5);
   EXPECT_DOUBLE_EQ(*group.ranked[0].rate, 20e-9 * 65536 * 65536);
-  EXPECT_EQ(group.ranked[1].against_first, "2.00 times");
+  EXPECT_EQ(group.ranked[1].against_first, "2.00 times as long");
   ASSERT_EQ(ranking.people.size(), 3U);
   EXPECT_EQ(ranking.people[1].firsts, 1);
 }
@@ -107,6 +107,51 @@ TEST(ClassRanking, what_differs_in_lesson_size_version_precision_or_device_is_no
   entries.push_back(entry("ada", {usual}));
   entries.back().results.about = {{"version", "9.9.9"}};
   EXPECT_EQ(ranked(entries).groups.size(), entries.size());
+}
+
+// Of the lesson in which a kernel takes the whole step.
+lab::Results steps_of(const char* own, double seconds, const lab::Cell& error) {
+  lab::Results results;
+  results.lesson = "direct";
+  lab::ResultTable table("results", "",
+                         {{"device", "", "", lab::Look::text},
+                          {"kind", "", "", lab::Look::text},
+                          {"variant", "", "", lab::Look::text},
+                          {"own", "", "", lab::Look::text},
+                          {"bodies", "", "", lab::Look::whole},
+                          {"seconds", "", "", lab::Look::seconds},
+                          {"steps_per_second", "", "", lab::Look::rate},
+                          {"interactions_per_second", "", "", lab::Look::rate},
+                          {"gflops", "", "", lab::Look::rate},
+                          {"error", "", "", lab::Look::error}});
+  table.add({{"device", "PoCL"},
+             {"kind", "cpu"},
+             {"variant", "mine.cl"},
+             {"own", own},
+             {"bodies", 1000.0},
+             {"seconds", seconds},
+             {"steps_per_second", 1 / seconds},
+             {"interactions_per_second", 1e6 / seconds},
+             {"error", error}});
+  results.tables.push_back(std::move(table));
+  return results;
+}
+
+TEST(ClassRanking, kernels_of_ones_own_are_ranked_by_steps_and_held_against_the_reference) {
+  const auto by = [](const char* who, double seconds, const lab::Cell& error) {
+    return ClassEntry{"file", who, steps_of("yes", seconds, error)};
+  };
+  const ClassRanking ranking = ranked({by("ada", 2e-3, 1e-6), by("bob", 1e-3, 1e-6),
+                                       by("cem", 1e-4, 0.5), by("dan", 1e-4, lab::Cell())});
+  const ClassGroup& group = only_group(ranking);
+  EXPECT_NE(group.title.find("own kernels"), std::string::npos) << group.title;
+  ASSERT_EQ(group.ranked.size(), 2U);
+  EXPECT_EQ(group.ranked[0].who, "bob");
+  EXPECT_DOUBLE_EQ(*group.ranked[0].rate, 20);
+  EXPECT_EQ(group.error_label, "error");
+  ASSERT_EQ(group.disqualified.size(), 2U);
+  EXPECT_NE(group.disqualified[0].fault.find("5.00e-01 exceeds 1e-03"), std::string::npos);
+  EXPECT_NE(group.disqualified[1].fault.find("not held against"), std::string::npos);
 }
 
 TEST(ClassRanking, commits_of_one_version_are_compared) {

@@ -27,6 +27,8 @@ constexpr double same = 0.01;
 constexpr double far_field_accuracy = 1e-3;
 // A lesson forgives bodies whose pulls cancel; nothing is this far above its bounds.
 constexpr double margin = 20;
+// Somebody's own arithmetic may lose some digits of a float; wrong forces are off by more.
+constexpr double worst_step = 1e-3;
 
 std::string odd_kind(const Row& row) {
   const std::string kind = row.text("kind");
@@ -84,6 +86,14 @@ std::string above(const char* what, double error, double limit) {
   return fmt::format("{} {:.2e} exceeds {:.0e}", what, error, limit);
 }
 
+// Of a kernel that takes the whole step, which the lesson held against the reference itself.
+std::string wrong_step(const Row& row) {
+  if (row.text("own") != "yes") return {};
+  const auto error = row.number("error");
+  if (!error) return "its forces were not held against the reference";
+  return *error > worst_step ? above("largest force error", *error, worst_step) : "";
+}
+
 std::string wrong_forces(const Row& row) {
   const auto error = row.number("error_p99");
   const std::string solver = row.text("solver");
@@ -128,7 +138,7 @@ std::string wrong_product(const Row& row) {
 std::string fault_of(const Row& row) {
   if (is_wrong(row)) return row.text("complaint");
   for (std::string (*const check)(const Row&) :
-       {odd_kind, odd_numbers, at_odds, wrong_forces, wrong_product}) {
+       {odd_kind, odd_numbers, at_odds, wrong_step, wrong_forces, wrong_product}) {
     if (std::string fault = check(row); !fault.empty()) return fault;
   }
   return {};

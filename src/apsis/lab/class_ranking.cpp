@@ -36,16 +36,13 @@ std::optional<Contest> contest_of(const Results& results, const ResultTable& tab
         .by = "error", .label = "energy error", .rate_label = {}, .error = {}, .error_label = {}};
   }
   if (!has(table, "seconds") || !has(table, "device")) return std::nullopt;
-  if (has(table, "steps_per_second")) {
-    return Contest{.by = "steps_per_second",
-                   .label = "steps/s",
-                   .smallest = false,
-                   .rate_label = {},
-                   .error = {},
-                   .error_label = {}};
-  }
-  Contest contest{
-      .by = "seconds", .label = "time", .rate_label = {}, .error = {}, .error_label = {}};
+  const bool steps = has(table, "steps_per_second");
+  Contest contest{.by = steps ? "steps_per_second" : "seconds",
+                  .label = steps ? "steps/s" : "time",
+                  .smallest = !steps,
+                  .rate_label = {},
+                  .error = {},
+                  .error_label = {}};
   if (has(table, "shape")) contest.rate_label = "GOP/s";
   if (has(table, "gflops")) contest.rate_label = "GFLOP/s";
   if (has(table, "error")) contest.error = "error", contest.error_label = "error";
@@ -60,7 +57,8 @@ bool is_no_entry(const Row& row) {
 }
 
 bool is_own_kernel(const Row& row) {
-  return row.text("edited") == "yes" || row.text("variant").ends_with("(edited)");
+  return row.text("edited") == "yes" || row.text("own") == "yes" ||
+         row.text("variant").ends_with("(edited)");
 }
 
 struct DeviceClass {
@@ -154,7 +152,10 @@ std::optional<double> rate_of(const Row& row, double seconds) {
     const auto operations = row.number("operations");
     return operations ? std::optional(1e-9 * *operations / seconds) : std::nullopt;
   }
-  if (!std::isfinite(bodies) || !sums_all_pairs(row.text("solver"))) return std::nullopt;
+  // rows that say how many pairs they do have been checked for it
+  const bool all_pairs =
+      row.number("interactions_per_second") || sums_all_pairs(row.text("solver"));
+  if (!std::isfinite(bodies) || !all_pairs) return std::nullopt;
   return 1e-9 * operations_a_pair * bodies * bodies / seconds;
 }
 
@@ -216,8 +217,9 @@ std::string words_against(const Contest& contest, const Row& first, const Row& r
   if (contest.by == "error") return {};
   const auto step = compared(row, first);
   if (!step) return {};
-  return step->verdict == Verdict::lost || step->verdict == Verdict::gained ? times(*step)
-         : step->verdict == Verdict::alike                                  ? "alike"
+  return step->verdict == Verdict::lost || step->verdict == Verdict::gained
+             ? times(*step) + " as long"
+         : step->verdict == Verdict::alike ? "alike"
                                            : "unclear: " + doubt(*step);
 }
 
