@@ -155,8 +155,8 @@ TEST(StepJudge, of_velocities_that_stay_says_so) {
 
 TEST(StepJudge, finds_the_one_body_that_is_wrong) {
   StepTrace trace = step_by(made(odd), {.under_root = eps});
-  trace.after.velocities[4 * 217] += 0.01F;
-  trace.after.places[4 * 217] += 0.01F * static_cast<float>(dt);
+  trace.after.velocities[std::size_t{4} * 217] += 0.01F;
+  trace.after.places[std::size_t{4} * 217] += 0.01F * static_cast<float>(dt);
   const StepJudgement judgement = judge(trace);
   EXPECT_FALSE(judgement.right);
   EXPECT_EQ(judgement.first_wrong, 217U);
@@ -164,7 +164,7 @@ TEST(StepJudge, finds_the_one_body_that_is_wrong) {
 
 TEST(StepJudge, sees_masses_that_are_lost_before_the_next_step_does) {
   StepTrace trace = step_by(made(odd), {.under_root = eps});
-  trace.after.places[4 * 5 + 3] = 0;
+  trace.after.places[std::size_t{4} * 5 + 3] = 0;
   EXPECT_THAT(judge(trace).cause, HasSubstr("does not carry the mass of body 5 over"));
   EXPECT_TRUE(judge(trace, form_with(true)).right);  // there masses have an array of their own
 }
@@ -196,7 +196,7 @@ TEST(StepJudge, of_places_that_were_not_or_wrongly_written_says_which) {
   trace.unwritten_velocity = 9;
   EXPECT_THAT(judge(trace).cause, HasSubstr("body 9 gets no new velocity"));
   trace = right;
-  trace.after.places[4 * 8] = NAN;
+  trace.after.places[std::size_t{4} * 8] = NAN;
   EXPECT_THAT(judge(trace).cause, HasSubstr("body 8 gets no finite numbers"));
 }
 

@@ -13,6 +13,9 @@
 namespace apsis {
 namespace {
 
+// A kernel that reads there still moves, and its verdict says that it does.
+constexpr BehindLast behind_last = BehindLast::massless_bodies;
+
 EngineSettings judging(EngineSettings settings) {
   settings.force.solver = "direct";
   settings.device = DeviceSettings{
@@ -76,7 +79,7 @@ void StepEngine::load(const Bodies& bodies) {
   }
   bodies_ = bodies;
   kernel_.emplace(context_, program_, form_, bodies.size(), options_.group);
-  kernel_->load(step_bodies(bodies));
+  kernel_->load(step_bodies(bodies), behind_last);
   judge_->load(bodies);
 }
 
@@ -157,7 +160,7 @@ void StepEngine::restore_state(const EngineState& state) {
   };
   take(state.arrays[0], bodies.places);
   take(state.arrays[1], bodies.velocities);
-  kernel_->load(bodies);
+  kernel_->load(bodies, behind_last);
 }
 
 }  // namespace apsis

@@ -137,29 +137,6 @@ void require_kernels(const std::string& folder, Recorder& recorder) {
                  "copy kernels/matmul_tiled.cl or another matmul_*.cl there and edit it");
 }
 
-ResultTable empty_table() {
-  return {
-      "results",
-      "Products of rows x inner x columns; end to end counts the copies",
-      {{"device", "device", "where it ran", Look::text},
-       {"kind", "", "native, or an OpenCL device's: cpu, gpu", Look::text},
-       {"element", "element", "int or float", Look::text},
-       {"shape", "shape", "rows x inner x columns", Look::text},
-       {"operations", "", "multiplications and additions", Look::whole},
-       {"variant", "kernel", "how the product is taken", Look::text},
-       {"steps", "", "products that count", Look::whole},
-       {"seconds", "end to end", "seconds from host memory to host memory, median", Look::seconds},
-       {"seconds_deviation", "±", "seconds, standard deviation of the former", Look::seconds},
-       {"seconds_kernel", "kernels", "seconds by the device's clock, median", Look::seconds},
-       {"seconds_kernel_deviation", "", "seconds, standard deviation of the former", Look::seconds},
-       {"gops", "GOP/s kernels", "1e9 multiplications and additions a second by kernel time",
-        Look::rate},
-       {"error", "error", "largest error relative to the sum of |a||b|", Look::error},
-       {"waited", "", "seconds that threads waited for a core for every second of the row",
-        Look::ratio},
-       {"complaint", "", "why the product is wrong", Look::text}}};
-}
-
 // The user's own matrices, where there are any.
 std::optional<WrittenProduct> written_in(const LabOptions& options, Recorder& recorder) {
   if (options.left_file.empty()) return std::nullopt;
@@ -201,7 +178,7 @@ void measure(const LabOptions& options, Recorder& recorder) {
   require_kernels(options.kernel_dir, recorder);
   const auto written = written_in(options, recorder);
   const auto where = places(options, Wanted::opencl, recorder);
-  const std::size_t table = recorder.declare(empty_table());
+  const std::size_t table = recorder.declare(times_table());
   show_indices(options, written, recorder);
   std::optional<std::size_t> product;
   if (written && is_printed(written->shape)) {

@@ -17,6 +17,29 @@ bool is_printed(const MatrixShape& shape) {
   return shape.rows <= most_printed_rows && shape.columns <= most_printed_columns;
 }
 
+ResultTable times_table() {
+  return {
+      "results",
+      "Products of rows x inner x columns; end to end counts the copies",
+      {{"device", "device", "where it ran", Look::text},
+       {"kind", "", "native, or an OpenCL device's: cpu, gpu", Look::text},
+       {"element", "element", "int or float", Look::text},
+       {"shape", "shape", "rows x inner x columns", Look::text},
+       {"operations", "", "multiplications and additions", Look::whole},
+       {"variant", "kernel", "how the product is taken", Look::text},
+       {"steps", "", "products that count", Look::whole},
+       {"seconds", "end to end", "seconds from host memory to host memory, median", Look::seconds},
+       {"seconds_deviation", "±", "seconds, standard deviation of the former", Look::seconds},
+       {"seconds_kernel", "kernels", "seconds by the device's clock, median", Look::seconds},
+       {"seconds_kernel_deviation", "", "seconds, standard deviation of the former", Look::seconds},
+       {"gops", "GOP/s kernels", "1e9 multiplications and additions a second by kernel time",
+        Look::rate},
+       {"error", "error", "largest error relative to the sum of |a||b|", Look::error},
+       {"waited", "", "seconds that threads waited for a core for every second of the row",
+        Look::ratio},
+       {"complaint", "", "why the product is wrong", Look::text}}};
+}
+
 ResultTable index_table(const MatrixShape& shape) {
   return {
       "index",

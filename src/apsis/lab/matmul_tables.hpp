@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Inside lab/: small tables to look at: which work-item computes which element, and a product.
+// Inside lab/: the tables of matrix products: their times, and small ones to look at, which
+// work-item computes which element, and a product.
 #pragma once
 
 #include <apsis/lab/matmul.hpp>
@@ -10,6 +11,9 @@
 #include <string>
 
 namespace apsis::lab {
+
+// Empty, of all columns.
+ResultTable times_table();
 
 // Larger products are checked, but not printed.
 inline constexpr std::int64_t most_printed_rows = 16, most_printed_columns = 10;

@@ -38,6 +38,13 @@ std::string words_for(const StepVerdict& verdict) {
   return fmt::format("wrong at {} bodies: {}", verdict.bodies, judgement.cause);
 }
 
+// Short enough for the page: of a cause what stands before its reasons.
+std::string title_for(const StepVerdict& verdict) {
+  const StepJudgement& judgement = verdict.judgement;
+  if (judgement.right) return "right: " + judgement.scheme;
+  return "wrong: " + judgement.cause.substr(0, judgement.cause.find_first_of(":;,("));
+}
+
 EngineSettings settings_of(const RunSpec& spec) {
   EngineSettings settings;
   settings.force = forces(law_of(spec), "direct");
@@ -78,7 +85,7 @@ void take_own_kernel(PreparedRun& run, const LabOptions& options) {
   run.engine = std::move(engine);
   const std::string& scheme = verdict.judgement.scheme;
   run.integrator = own_steps(scheme.empty() ? "its own" : scheme);
-  run.spec.title = fmt::format("{} ({})", name, words);
+  run.spec.title = fmt::format("{} ({})", name, title_for(verdict));
   run.notices.push_back(fmt::format("{} takes the steps; it is {}", name, words));
 }
 
