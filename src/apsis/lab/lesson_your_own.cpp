@@ -205,11 +205,15 @@ StepTask task_for(const Task& task, const OwnKernel& own, std::vector<std::uint6
   return trial;
 }
 
+// What a kernel prints in its first trial, in short: it does so in every step.
 void relay(const Task& task, const OwnKernel& own, const StepReport& report) {
-  constexpr std::size_t most = 400;
+  constexpr std::size_t most = 200;
   std::string text = report.printed.substr(0, most);
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  if (!text.empty()) task.recorder.notice(fmt::format("{} printed: {}", own.name, printable(text)));
+  if (text.empty()) return;
+  std::replace(text.begin(), text.end(), '\n', '|');
+  task.recorder.notice(fmt::format("{} printed: {}{}", own.name, printable(text),
+                                   report.printed.size() > most ? "..." : ""));
 }
 
 // The kernels of a file; a notice about each that is no step.
@@ -235,12 +239,13 @@ std::vector<OwnKernel> kernels_of(const Task& task, const std::string& file,
 
 void check(const Task& task, OwnKernel& own) {
   // a process for each size: one that ends it must not hide what the others show
-  for (const std::uint64_t bodies : telling_sizes(task.group())) {
+  const auto sizes = telling_sizes(task.group());
+  for (const std::uint64_t bodies : sizes) {
     task.recorder.measuring(
         fmt::format("{} {}, {} bodies against double", task.place.name, own.name, bodies));
     const StepReport report = trial(task_for(task, own, {bodies}), task.options);
     for (const StepVerdict& verdict : report.verdicts) add_check(task, own, verdict);
-    relay(task, own, report);
+    if (bodies == sizes.front()) relay(task, own, report);
     if (report.forms.empty()) own.crashed = true;
     if (own.crashed) return;
   }
@@ -251,7 +256,6 @@ void time(const Task& task, const OwnKernel& own, std::uint64_t bodies) {
   StepTask wanted = task_for(task, own, {bodies});
   wanted.steps = task.options.steps.value_or(0);
   const StepReport report = trial(wanted, task.options);
-  relay(task, own, report);
   StepTiming timing{.bodies = bodies, .group = task.group()};
   if (!report.timings.empty()) timing = report.timings.front();
   auto entries = timed(task, own.name, true, timing, rung_seconds(task, bodies));

@@ -52,8 +52,9 @@ std::string check_sentence(const std::string& device, const std::string& variant
                          row.text("complaint"), first_body(row));
     }
     sizes.push_back(bodies);
-    if (const std::string name = row.text("scheme"); name != "any") scheme = name;
-    if (const std::string words = row.text("softening"); !words.empty()) softening = words;
+    if (row.text("scheme") != "any") {  // a body alone shows neither
+      scheme = row.text("scheme"), softening = row.text("softening");
+    }
     error = std::max(error, row.number("error").value_or(0));
     drift = std::max(drift, row.number("drift").value_or(0));
   }
