@@ -15,6 +15,7 @@ TEST(Summary, comes_back_as_it_was_written) {
   s.steps = 17, s.time = 0.17, s.bodies = 64, s.seconds = 2.5;
   s.steps_per_second = 6.8, s.interactions_per_second = 1e6;
   s.energy_error_max = 2e-5, s.energy_error_end = 1e-5;
+  s.drift = {.center_of_mass = 1e-9, .momentum = 2e-9, .angular_momentum = std::nullopt};
   s.force_error = ForceError{.median = 1e-7,
                              .rms = 2e-7,
                              .p90 = 3e-7,
@@ -38,6 +39,9 @@ TEST(Summary, comes_back_as_it_was_written) {
   EXPECT_EQ(back->interactions_per_second, s.interactions_per_second);
   EXPECT_EQ(back->energy_error_max, s.energy_error_max);
   EXPECT_EQ(back->energy_error_end, s.energy_error_end);
+  EXPECT_EQ(back->drift.center_of_mass, s.drift.center_of_mass);
+  EXPECT_EQ(back->drift.momentum, s.drift.momentum);
+  EXPECT_FALSE(back->drift.angular_momentum);
   ASSERT_TRUE(back->force_error);
   EXPECT_EQ(back->force_error->p99, s.force_error->p99);
   EXPECT_EQ(back->force_error->samples, s.force_error->samples);
@@ -61,6 +65,38 @@ TEST_F(SummaryOfRun, has_the_title_and_the_end) {
   EXPECT_NEAR(result.summary.end.total(), -0.25, 0.05);  // Henon units
   EXPECT_GT(result.summary.steps_per_second, 0);
   EXPECT_EQ(read_text(top_ / "a/summary.json"), to_json(result.summary));
+}
+
+TEST_F(SummaryOfRun, drifts_by_rounding_alone_where_forces_come_in_pairs) {
+  const Drift drift =
+      start_run(spec("a", {"force.solver=reference", "device.name=cpu", "device.precision=f64"}),
+                false, {})
+          .summary.drift;
+  // 64 bodies, 40 steps, doubles: some units in the last place for each sum
+  EXPECT_LT(drift.center_of_mass.value(), 1e-12);
+  EXPECT_LT(drift.momentum.value(), 1e-12);
+  EXPECT_LT(drift.angular_momentum.value(), 1e-12);
+}
+
+TEST_F(SummaryOfRun, tells_of_momentum_that_a_field_gave) {
+  const auto with_field = [&](const char* folder, const char* strength) {
+    return start_run(spec(folder, {"device.name=cpu", strength}), false, {}).summary.drift;
+  };
+  const Drift pulled = with_field("a", "external.uniform.x=0.5");
+  EXPECT_GT(pulled.momentum.value(), 1e-3);
+  EXPECT_GT(pulled.center_of_mass.value(), 1e-3);
+}
+
+TEST_F(SummaryOfRun, that_was_stopped_has_the_drift_of_an_unbroken_one) {
+  const Drift unbroken =
+      start_run(spec("a", {"device.name=cpu", "time.burst=1"}), false, {}).summary.drift;
+  std::uint64_t seen = 0;
+  start_run(spec("b", {"device.name=cpu", "time.burst=1"}), false, stopping_at(17, seen));
+  const Drift resumed = resume_run(top_ / "b", {}, {}).summary.drift;
+  EXPECT_EQ(resumed.center_of_mass, unbroken.center_of_mass);
+  EXPECT_EQ(resumed.momentum, unbroken.momentum);
+  EXPECT_EQ(resumed.angular_momentum, unbroken.angular_momentum);
+  EXPECT_TRUE(unbroken.momentum);
 }
 
 }  // namespace

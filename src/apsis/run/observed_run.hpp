@@ -33,6 +33,7 @@ struct RunRecord {
   std::optional<ForceError> force_error;
   bool bit_identical = true;
   std::vector<Warning> warnings;         // of earlier parts
+  std::optional<Extent> extent;          // of its bodies at the start; 0.1 did not keep it
   std::optional<std::string> left_open;  // keys that got their defaults; 0.1 did not say which
 };
 
@@ -60,6 +61,9 @@ struct ObservedRun {
   double interactions(std::uint64_t steps) const;
   void notice(const std::string& text) const {
     if (listener.notice) listener.notice(text);
+  }
+  void detail(const std::string& text) const {
+    if (listener.detail) listener.detail(text);
   }
 
   PreparedRun prepared;

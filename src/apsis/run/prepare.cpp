@@ -258,6 +258,7 @@ PreparedRun prepare_resumed(const RunSpec& spec, const Resolution& recorded,
                   .notices = std::move(made.notices),
                   .warnings = {},
                   .start_hash = {},
+                  .extent = {},
                   .left_open = {}};
   require_jerk(run);
   return run;
@@ -336,6 +337,7 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
                   .notices = std::move(made.notices),
                   .warnings = std::move(start.warnings),
                   .start_hash = hash_of(start.bodies),
+                  .extent = extent_of(start.bodies),
                   .left_open = std::move(open)};
   require_groups(spec, run.engine->describe());
   for (std::string text :

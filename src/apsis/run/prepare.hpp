@@ -4,6 +4,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
+#include <apsis/core/drift.hpp>
 #include <apsis/core/units.hpp>
 #include <apsis/core/warning.hpp>
 #include <apsis/engines/engine.hpp>
@@ -33,6 +34,7 @@ struct PreparedRun {
   std::vector<Warning> warnings;  // about its input, and how the engine holds it
   // Of a run that starts:
   Hash128 start_hash;     // of its bodies
+  Extent extent;          // of them
   std::string left_open;  // keys that got their defaults
 };
 

@@ -66,6 +66,7 @@ RunRecord record_of(const Checkpoint& checkpoint, const RunPast& past) {
                    .force_error = past.force_error,
                    .bit_identical = past.bit_identical,
                    .warnings = past.warnings,
+                   .extent = past.extent,
                    .left_open = past.left_open};
 }
 

@@ -33,7 +33,8 @@ struct RunListener {
   std::function<void(const RunSpec& spec, const Resolution& engine)> started;
   std::function<void(const Progress&)> progress;  // at most ten times a second, and at the end
   std::function<void(const std::string&)> notice;
-  std::function<void(const Warning&)> warning;  // once each, when it happens
+  std::function<void(const std::string&)> detail;  // for who wants to know more: what was written
+  std::function<void(const Warning&)> warning;     // once each, when it happens
   // Whether warnings about the input are refused with bad_data before anything is written, and
   // those about numbers end with 76 behind all files.
   bool strict = false;
@@ -52,6 +53,7 @@ struct RunResult {
   Summary summary;
   std::string message;        // why it ended early; empty when it finished
   bool was_finished = false;  // before: nothing was computed or written
+  std::uint64_t bursts = 0;   // in which its steps were done, this time
 };
 
 // Starts afresh. A folder that holds a run is refused unless `force`, which replaces it. With

@@ -106,11 +106,15 @@ RunPast past_in(const Checkpoint& checkpoint, const std::string& file) {
       .bit_identical = notes.flag("bit_identical"),
       .version = notes.text("version"),
       .units_from = notes.text_if_there("units_from"),
+      .extent = notes.json_if_there("extent", extent_from_text),
       .left_open = notes.text_if_there("left_open"),
       .force_error = notes.json_if_there("force_error", force_error_from_text),
       .warnings =
           notes.json_if_there("warnings", warnings_from_text).value_or(std::vector<Warning>{}),
       .events = notes.json_if_there("events", event_totals_from_text)};
+  if (past.extent && !(past.extent->mass >= 0 && past.extent->radius >= 0)) {
+    notes.refuse("its note 'extent' is no mass and radius");
+  }
   if (std::isinf(past.start_time)) notes.refuse("its run started at no finite time");
   if (past.energy_error == 0) past.energy_error.reset();  // there was no row yet
   return past;

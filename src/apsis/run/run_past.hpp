@@ -3,6 +3,7 @@
 // say that a file is as somebody wrote it, so nothing here is believed before it is looked at.
 #pragma once
 
+#include <apsis/core/drift.hpp>
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/measure/force_error.hpp>
 #include <apsis/run/event_totals.hpp>
@@ -22,6 +23,7 @@ struct RunPast {
   bool bit_identical = true;
   std::string version;                    // of the Apsis that wrote it
   std::optional<std::string> units_from;  // this and what follows were not kept by Apsis 0.1
+  std::optional<Extent> extent;           // of the bodies at the start
   std::optional<std::string> left_open;   // keys that the run got defaults for
   std::optional<ForceError> force_error;
   std::vector<Warning> warnings;

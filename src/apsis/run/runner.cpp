@@ -109,6 +109,7 @@ LoopControl Runner::decide(const Frame& frame) {
 }
 
 LoopControl Runner::look(const Frame& frame) {
+  looks_ += frame.step() > looked_at_ ? 1 : 0;
   const LoopControl control = decide(frame);
   looked_ = Clock::now();
   return control;
@@ -144,6 +145,8 @@ void Runner::measure_end(const SimulationEnd& end, Summary& s) {
   }
   if (run_.ending.by == EndedBy::energy_limit) return;
   s.end = run_.engine().energies(run_.plan.time_of(end.step));
+  s.drift = drift_of(s.end, run_.record.start_energies, run_.record.extent.value_or(Extent{}),
+                     s.time - run_.prepared.start_time);
   const bool at_start = end.step == 0 && run_.plan.last_step > 0;
   const bool at_row = end.reason == SimulationEnd::Reason::finished && run_.record.energy_error;
   if (at_start || at_row) return;
@@ -213,6 +216,7 @@ RunResult Runner::finish(const SimulationEnd& end) {
     result.message =
         fmt::format("--strict: the numbers are not as good as asked for ({})", bad_numbers);
   }
+  result.bursts = looks_;
   s.files = run_.folder.run_files();
   if (std::find(s.files.begin(), s.files.end(), "summary.json") == s.files.end()) {
     s.files.emplace_back("summary.json");

@@ -40,6 +40,7 @@ class Runner {
   Clock::time_point looked_ = run_.start;  // when the last look ended
   Clock::time_point asked_ = run_.start;   // when the folder was last asked for a wish to stop
   std::uint64_t looked_at_;                // step of the last look
+  std::uint64_t looks_ = 0;                // that found new steps
 };
 
 }  // namespace apsis

@@ -26,6 +26,7 @@ Ready made_ready(const RunSpec& spec, bool strict, mpi::Communicator* ranks) {
   // after an evaluation a solver knows what it takes for its accuracy
   filled.resolved = resolved_from(ready.run);
   ready.record.left_open = ready.run.left_open;
+  ready.record.extent = ready.run.extent;
   if (const std::string& file = spec.initial.file; !file.empty()) {
     filled.resolved[resolved_initial_file] = file_hash(file);
   }

@@ -77,6 +77,10 @@ std::string to_json(const Summary& s) {
             {"angular_momentum", to_array(s.end.angular_momentum)},
             {"center_of_mass", to_array(s.end.center_of_mass)},
             {"virial", s.end.virial()},
+            {"drift",
+             {{"center_of_mass", to_number(s.drift.center_of_mass)},
+              {"momentum", to_number(s.drift.momentum)},
+              {"angular_momentum", to_number(s.drift.angular_momentum)}}},
             {"force_error", s.force_error ? to_object(*s.force_error) : Json(nullptr)},
             {"resolved", s.resolved},
             {"bit_identical", s.bit_identical},
@@ -108,6 +112,11 @@ std::optional<Summary> summary_from_json(const std::string& text) {
     if (const auto by = json.find("ended_by"); by != json.end()) {
       s.ended_by = choice_from<EndedBy>(by->get<std::string>());
     }
+    if (const auto drift = json.find("drift"); drift != json.end()) {
+      s.drift = {.center_of_mass = number_in(*drift, "center_of_mass"),
+                 .momentum = number_in(*drift, "momentum"),
+                 .angular_momentum = number_in(*drift, "angular_momentum")};
+    }
     s.contact = json.value("contact", "");
     if (json.contains("events")) s.events = event_totals_from_text(json.at("events").dump());
     if (json.contains("warnings")) s.warnings = warnings_from_text(json.at("warnings").dump());
@@ -120,6 +129,15 @@ std::optional<Summary> summary_from_json(const std::string& text) {
 }
 
 std::string to_text(const ForceError& error) { return to_object(error).dump(); }
+
+std::string to_text(const Extent& extent) {
+  return Json{{"mass", extent.mass}, {"radius", extent.radius}}.dump();
+}
+
+Extent extent_from_text(const std::string& text) {
+  const Json json = Json::parse(text);
+  return {.mass = json.at("mass"), .radius = json.at("radius")};
+}
 
 ForceError force_error_from_text(const std::string& text) {
   const Json json = Json::parse(text);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apsis/core/choices.hpp>
+#include <apsis/core/drift.hpp>
 #include <apsis/core/energies.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/warning.hpp>
@@ -46,6 +47,7 @@ struct Summary {
   double steps_per_second = 0, interactions_per_second = 0;
   std::optional<double> energy_error_max, energy_error_end;  // nothing where none was measured
   Energies end;
+  Drift drift;                            // since the start
   std::optional<ForceError> force_error;  // at the start, or the worst of all snapshots
   std::map<std::string, std::string> resolved;
   bool bit_identical = true;  // to what an unbroken run would have given
@@ -60,5 +62,7 @@ std::optional<Summary> summary_from_json(const std::string& text);
 // For the checkpoint, so that a resumed run still knows what was measured at its start.
 std::string to_text(const ForceError& error);
 ForceError force_error_from_text(const std::string& text);
+std::string to_text(const Extent& extent);
+Extent extent_from_text(const std::string& text);
 
 }  // namespace apsis

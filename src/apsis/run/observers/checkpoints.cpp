@@ -69,11 +69,13 @@ void keep_state(ObservedRun& run, const Frame& frame) {
   save_state_of(run.prepared, run.folder.path(), checkpoint);
   if (record.left_open) checkpoint.notes["left_open"] = *record.left_open;
   checkpoint.notes["force_error"] = to_text(*record.force_error);
+  if (record.extent) checkpoint.notes["extent"] = to_text(*record.extent);
   if (run.has_events()) checkpoint.notes["events"] = to_text(record.events);
   checkpoint.notes["units_from"] = run.prepared.units_from;
   checkpoint.notes["warnings"] = to_text(run.warnings.all());
   write_checkpoint(run.folder.path(), checkpoint);
   run.checkpoint_step = frame.step();
+  run.detail(fmt::format("step {}: checkpoint written", frame.step()));
 }
 
 RunObserver checkpoint_observer() {

@@ -50,7 +50,9 @@ void write_snapshot_of(ObservedRun& run, const Frame& frame) {
                                     {"force_error_max", error.max}}) {
     snapshot.provenance.emplace_back(name, fmt::format("{:.3e}", value));
   }
-  write_snapshot(run.folder.snapshot_file(run.record.next_snapshot), snapshot);
+  const auto file = run.folder.snapshot_file(run.record.next_snapshot);
+  write_snapshot(file, snapshot);
+  run.detail(fmt::format("step {}: {} written", frame.step(), file.filename().string()));
   ++run.record.next_snapshot;
 }
 
