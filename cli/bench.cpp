@@ -7,6 +7,7 @@
 #include "ranks.hpp"
 #include "roofline.hpp"
 #include "table.hpp"
+#include "terminal.hpp"
 #include "timeline.hpp"
 #include <apsis/core/counted.hpp>
 #include <apsis/measure/bench.hpp>
@@ -147,6 +148,7 @@ void add_bench(CLI::App& app, Outcome& outcome) {
       app.add_subcommand("bench", "Times force evaluations and checks what they computed");
   add_bench_options(*command, *arguments);
   add_file_option(*command, *arguments);
+  add_talk_options(*command, "Print results, warnings and errors only", "");
   auto roofline = std::make_shared<bool>(false), curve = std::make_shared<bool>(false);
   auto* under_roof =
       command->add_flag("--roofline", *roofline,

@@ -29,7 +29,7 @@ void convert(const Options& options) {
   }
   require_free_place(options.from, options.to, options.force);
   const Snapshot snapshot = read_snapshot(options.from);
-  for (const auto& warning : snapshot.warnings) say("{}", text_of(warning));
+  for (const auto& warning : snapshot.warnings) warn("{}", text_of(warning));
   for (const auto& loss : format.losses(snapshot)) say("apsis: note: {}", loss);
   write_snapshot(options.to, snapshot, {.native_endian = options.native_endian});
   say("{}: {} as {}", options.to, counted(snapshot.bodies.size(), "body"), format.name);
@@ -45,6 +45,7 @@ void add_convert(CLI::App& app, Outcome& /*outcome*/) {
   command->add_flag("--force", options->force, "Replace OUT where it exists");
   command->add_flag("--native-endian", options->native_endian,
                     "TIPSY in this machine's byte order instead of big-endian");
+  add_talk_options(*command, "Print warnings and errors only", "");
   command->callback([options] { convert(*options); });
 }
 

@@ -77,7 +77,7 @@ void write_forces(const Options& options) {
   require_free_place(options.file, options.out, options.force);
   const ForcesOfFile forces = forces_of_file(spec_from(options));
   for (const std::string& notice : forces.notices) say("apsis: note: {}", notice);
-  for (const Warning& warning : forces.warnings) say("{}", text_of(warning));
+  for (const Warning& warning : forces.warnings) warn("{}", text_of(warning));
   for (const std::string& loss : format.losses(forces.snapshot)) say("apsis: note: {}", loss);
   write_snapshot(options.out, forces.snapshot);
   const Resolution& engine = forces.engine;
@@ -109,6 +109,7 @@ void add_forces(CLI::App& app, Outcome& /*outcome*/) {
   command->add_option("--softening", options->softening, "Instead of the file's");
   command->add_option("--set", options->assignments, "KEY=VALUE: any other key of a run");
   command->add_flag("--force", options->force, "Replace the output where it exists");
+  add_talk_options(*command, "Print warnings and errors only", "");
   command->footer(
       "Example: apsis forces bodies.csv -o reference.csv\n"
       "         apsis forces bodies.csv -o tree.csv --solver tree --accuracy 1e-4\n"

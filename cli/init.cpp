@@ -232,6 +232,7 @@ void add_init(CLI::App& app, Outcome& outcome) {
   command->add_flag("--force", options->force, "Replace an existing file");
   command->add_flag("--list", options->list, "Describe the models with their options");
   command->add_flag("--json", options->json, "The list as JSON");
+  add_talk_options(*command, "Print warnings and errors only", "");
   add_model_options(*command, *options);
   command->footer(
       "A model's options also stand for themselves: apsis init king --w0 9 -o cluster.hdf5");

@@ -150,7 +150,7 @@ std::optional<lab::Results> measure(const Lesson& lesson, const LabOptions& opti
     const bool not_here =
         error.code() == ExitCode::unavailable || error.code() == ExitCode::wrong_usage;
     if (alone || !not_here) throw;
-    say("{} left out: {}; {}", lesson.name, error.what(), error.remedy());
+    warn("{} left out: {}; {}", lesson.name, error.what(), error.remedy());
     return std::nullopt;
   }
 }
@@ -303,6 +303,7 @@ void add_options(CLI::App& command, LabArguments& arguments) {
       ->check(not_negative())
       ->type_name("N");
   command.add_flag("--json", arguments.json, "Print the results as JSON");
+  add_talk_options(command, "Print warnings and errors only; the files are written", "");
 }
 
 // Options that not every lesson has a use for, as lesson.takes names them.

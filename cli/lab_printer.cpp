@@ -75,11 +75,13 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
 
 }  // namespace
 
-LabPrinter::LabPrinter(bool quiet) : quiet_(quiet), terminal_(is_terminal(stderr)) {}
+LabPrinter::LabPrinter(bool quiet)
+    : quiet_(quiet || talk() == Talk::quiet),
+      redraws_(can_redraw(stderr) && talk() != Talk::quiet) {}
 
 void LabPrinter::begin(const lab::Lesson& lesson) {
   if (quiet_) return;
-  fmt::print("== {}: {}\n", lesson.name, lesson.summary);
+  fmt::print("{}\n", strong(fmt::format("== {}: {}", lesson.name, lesson.summary)));
   std::fflush(stdout);
 }
 
@@ -96,7 +98,7 @@ lab::LabListener LabPrinter::listener(std::function<bool()> stop_requested) {
 
 // One line that is redrawn, on a terminal only.
 void LabPrinter::show(const std::string& what) {
-  if (!terminal_) return;
+  if (!redraws_) return;
   const auto width = static_cast<std::size_t>(std::max(1, columns(stderr) - 1));
   say_text("\r\x1b[K" + (what.empty() ? "" : ("measuring " + what).substr(0, width)));
 }
@@ -112,7 +114,7 @@ void LabPrinter::print_header(const lab::ResultTable& table) {
             padded(column.label, widths_.back(), column.look != Look::text);
   }
   line.erase(line.find_last_not_of(' ') + 1);
-  fmt::print("{}\n", line);
+  fmt::print("{}\n", strong(line));
 }
 
 void LabPrinter::print_row(const lab::ResultTable& table) {
@@ -130,13 +132,13 @@ void LabPrinter::print_row(const lab::ResultTable& table) {
             padded(lab::shown(cells[c], column.look), widths_[c], column.look != Look::text);
   }
   line.erase(line.find_last_not_of(' ') + 1);
-  if (lab::is_wrong(table.row(table.size() - 1))) line += "  wrong";
+  if (lab::is_wrong(table.row(table.size() - 1))) line += "  " + bad("wrong");
   fmt::print("{}\n", line);
   std::fflush(stdout);
 }
 
 void LabPrinter::end(const lab::Results& results, const lab::WrittenLesson& written) {
-  for (const std::string& problem : written.problems) say("{}", problem);
+  for (const std::string& problem : written.problems) warn("{}", problem);
   if (quiet_) return;
   fmt::print("\n");
   const auto width = static_cast<std::size_t>(is_terminal(stdout) ? columns(stdout) : 100);

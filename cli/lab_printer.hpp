@@ -26,7 +26,7 @@ class LabPrinter {
   void print_header(const lab::ResultTable& table);
   void show(const std::string& what);
 
-  bool quiet_, terminal_;
+  bool quiet_, redraws_;
   std::string table_;                // whose header stands above
   std::vector<std::size_t> widths_;  // of its columns
 };

@@ -46,6 +46,7 @@ void declare(CLI::App& app, Outcome& outcome) {
   app.add_flag_callback(
       "--licenses", [] { throw CLI::CallForVersion(std::string(licenses_text), 0); },
       "Notices of the libraries that are linked");
+  add_colour_option(app);
   app.footer("Start with 'apsis run': two galaxies collide, in about half a minute.");
   add_run(app, outcome);
   add_init(app, outcome);
@@ -64,6 +65,7 @@ void declare(CLI::App& app, Outcome& outcome) {
   add_lab(app, outcome);
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");
+    add_colour_option(*command);
     const std::string name = command->get_name();
     if (name != "run" && name != "bench")  // which ask by themselves
       command->preparse_callback([name](std::size_t) { require_one_process(name); });
@@ -135,7 +137,7 @@ void parse_and_run(CLI::App& app, int argc, char** argv) {
 }
 
 ExitCode report(ExitCode code, std::string_view what, std::string_view remedy) {
-  say("apsis: error: {}{}{}", what, remedy.empty() ? "" : "; ", remedy);
+  warn("apsis: error: {}{}{}", what, remedy.empty() ? "" : "; ", remedy);
   return code;
 }
 

@@ -9,7 +9,7 @@ namespace apsis::cli {
 void draw_picture(const Chart& chart, const char* file) {
   const DrawnChart drawn = draw(chart);
   if (!drawn.problem.empty()) {
-    say("no {}: {}", file, drawn.problem);
+    warn("no {}: {}", file, drawn.problem);
     return;
   }
   write_atomically(file, drawn.png);

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <vector>
 
 namespace apsis::cli {
 namespace {
@@ -22,6 +23,39 @@ std::string bar(double share, int width) {
   int used = filled / 8;
   if (filled % 8 != 0) out += eighths[filled % 8], ++used;
   return out + std::string(static_cast<std::size_t>(width - used), ' ');
+}
+
+struct Figure {
+  std::string text;
+  int importance;  // those with the least are left out first
+};
+
+std::vector<Figure> figures_of(const Progress& p, double share) {
+  std::vector<Figure> figures{
+      {fmt::format("{:3.0f} %", 100 * share), 6},
+      {fmt::format("step {}/{}", p.step, p.last_step), 4},
+      {fmt::format("{} steps/s", short_rate(p.steps_per_second)), 2},
+      {interaction_rate("", p.interactions_per_second), 1},
+      {fmt::format("dE/E {}", p.energy_error ? fmt::format("{:.1e}", *p.energy_error) : "?"), 3},
+      {fmt::format("ETA {}", short_duration(p.seconds_left)), 5}};
+  std::erase_if(figures, [](const Figure& figure) { return figure.text.empty(); });
+  return figures;
+}
+
+std::string line_of(const std::vector<Figure>& figures) {
+  std::string line;
+  for (const Figure& figure : figures) line += (line.empty() ? "" : "  ") + figure.text;
+  return line;
+}
+
+// Whole figures, as many as there is room for; the last column stays free, where terminals wrap.
+std::string fitting(std::vector<Figure> figures, int width) {
+  std::string line = line_of(figures);
+  while (width > 0 && static_cast<int>(line.size()) > width - 1 && figures.size() > 1) {
+    figures.erase(std::ranges::min_element(figures, {}, &Figure::importance));
+    line = line_of(figures);
+  }
+  return width > 0 ? line.substr(0, static_cast<std::size_t>(width - 1)) : line;
 }
 
 }  // namespace
@@ -47,21 +81,20 @@ std::string interaction_rate(const char* gap, double per_second) {
 std::string progress_text(const Progress& p, int width) {
   const double share =
       p.last_step > 0 ? static_cast<double>(p.step) / static_cast<double>(p.last_step) : 1;
-  const std::string figures = fmt::format(
-      " {:3.0f} %  step {}/{}  {} steps/s{}  dE/E {}  ETA {}", 100 * share, p.step, p.last_step,
-      short_rate(p.steps_per_second), interaction_rate("  ", p.interactions_per_second),
-      p.energy_error ? fmt::format("{:.1e}", *p.energy_error) : "?",
-      short_duration(p.seconds_left));
-  const int room = width - 1 - static_cast<int>(figures.size()) - 2;
-  if (width > 0 && room >= 8) return fmt::format("│{}│{}", bar(share, std::min(room, 40)), figures);
-  return width > 0 ? figures.substr(1, static_cast<std::size_t>(width - 1)) : figures.substr(1);
+  const std::string figures = fitting(figures_of(p, share), width);
+  const int room = width - 1 - static_cast<int>(figures.size()) - 3;
+  if (width > 0 && room >= 8) {
+    return fmt::format("│{}│ {}", bar(share, std::min(room, 40)), figures);
+  }
+  return figures;
 }
 
 ProgressLine::ProgressLine()
-    : terminal_(is_terminal(stderr)), last_(std::chrono::steady_clock::now()) {}
+    : redraws_(can_redraw(stderr)), last_(std::chrono::steady_clock::now()) {}
 
 void ProgressLine::show(const Progress& progress) {
-  if (terminal_) {
+  if (talk() == Talk::quiet) return;
+  if (redraws_) {
     say_text(fmt::format("\r\x1b[K{}", progress_text(progress, columns(stderr))));
     shown_ = true;
     return;

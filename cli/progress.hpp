@@ -17,7 +17,7 @@ class ProgressLine {
   void end();  // leaves the last state standing and starts a new line
 
  private:
-  bool terminal_;
+  bool redraws_;
   bool shown_ = false;
   std::chrono::steady_clock::time_point last_;
 };
@@ -27,7 +27,8 @@ std::string short_rate(double per_second);   // "3.41e9", "52.3"
 // `gap` and "3.41e9 interactions/s"; nothing where pairs are not counted.
 std::string interaction_rate(const char* gap, double per_second);
 
-// The line itself, at most `width` columns; 0: without the bar, whatever its length.
+// The line itself in fewer than `width` columns, with those figures that fit as a whole and a bar
+// in what is left; 0: all figures, without the bar.
 std::string progress_text(const Progress& progress, int width);
 
 }  // namespace apsis::cli

@@ -71,7 +71,7 @@ class FrameCounter {
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     const double left = seconds / static_cast<double>(done) * static_cast<double>(all - done);
-    if (is_terminal(stderr) && all > 1) {
+    if (can_redraw(stderr) && all > 1 && talk() != Talk::quiet) {
       say_text(fmt::format("\r\x1b[Kframe {}/{}  ETA {}{}", done, all, short_duration(left),
                            done == all ? "\n" : ""));
     }
@@ -116,10 +116,11 @@ void render(const RenderOptions& options, Outcome& outcome) {
                   [&](std::size_t done, std::size_t all) { return counter(done, all); });
   if (!result.finished) {
     outcome.exit_code = ExitCode::stopped;
-    say("apsis: stopped on request after {}; {}", counted(result.frames, "frame"),
-        format == MovieFormat::series ? "they are kept" : "no movie was written");
+    warn("apsis: stopped on request after {}; {}", counted(result.frames, "frame"),
+         format == MovieFormat::series ? "they are kept" : "no movie was written");
     return;
   }
+  if (talk() == Talk::quiet) return;
   fmt::print("{}: {} of {} x {}\n", options.output, counted(result.frames, "frame"), settings.width,
              settings.height);
 }
@@ -200,6 +201,7 @@ void add_render(CLI::App& app, Outcome& outcome) {
   add_camera(*command, *options);
   add_look(*command, *options);
   command->add_option("--threads", options->settings.threads, "0: all")->capture_default_str();
+  add_talk_options(*command, "Print warnings and errors only", "");
   command->footer(
       "Between snapshots bodies are moved along cubics through their positions and velocities.\n"
       "For example: apsis render out/galaxy-merger -o merger.mp4 --elevation 40 --orbit 60");

@@ -2,13 +2,12 @@
 #include "commands.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
+#include "run_report.hpp"
 #include "serving.hpp"
 #include "signals.hpp"
 #include "spec_source.hpp"
 #include "terminal.hpp"
 #include "warning_text.hpp"
-#include <apsis/core/counted.hpp>
-#include <apsis/core/typed_command.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/mpi/rank_engine.hpp>
 #include <apsis/run/run.hpp>
@@ -17,7 +16,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -43,115 +41,6 @@ RunSpec spec_from(const RunOptions& options) {
   RunSpec spec = spec_from(options.source);
   if (!options.out.empty()) spec.output.directory = options.out;
   return spec;
-}
-
-// "a each": what devices say that are all alike; else one after the other.
-std::string once(const Resolution& engine, std::string DeviceResolution::*field,
-                 const std::string& list, const char* each) {
-  const std::string& first = engine.devices.front().*field;
-  const bool alike = std::ranges::all_of(
-      engine.devices, [&](const DeviceResolution& at) { return at.*field == first; });
-  return engine.devices.size() > 1 && alike ? first + each : list;
-}
-
-void describe_start(const RunSpec& spec, const Resolution& engine) {
-  const std::string what = !spec.title.empty()         ? spec.title
-                           : spec.initial.file.empty() ? spec.initial.model
-                                                       : spec.initial.file;
-  say("{}: {} until t = {} in steps of {} ({})", what, counted(engine.bodies, "body"),
-      *spec.time.until, *spec.time.step, spec.time.integrator);
-  const bool native = engine.on_cpu(), many = engine.ranks > 1;
-  say("on {}{}{}, {}{} ({}, {})", many ? counted(engine.ranks, "rank") + ", " : "",
-      once(engine, &DeviceResolution::device, engine.device(), " each"),
-      native ? fmt::format(", {}{}", counted(engine.threads, "thread"), many ? " each" : "") : "",
-      engine.solver,
-      native ? "" : " " + once(engine, &DeviceResolution::variant, engine.variant(), ""),
-      name_of(engine.precision), once(engine, &DeviceResolution::driver, engine.driver(), ""));
-}
-
-// Only what is there is offered.
-void print_files(const RunResult& result) {
-  struct Line {
-    const char *file, *meaning;
-  };
-  constexpr Line lines[] = {{"final.png", "the end state"},
-                            {"strip.png", "the run in a row of frames"},
-                            {"energy.png", "energy over time"},
-                            {"energy.csv", "the figures behind it"},
-                            {"events.csv", "every contact, and every body that left"},
-                            {"summary.json", "how it went, for programs"},
-                            {"spec.toml", "every setting, to run it again"}};
-  const auto& files = result.summary.files;
-  for (const auto& [file, meaning] : lines) {
-    if (std::find(files.begin(), files.end(), file) != files.end()) {
-      fmt::print("  {:<14}{}\n", file, meaning);
-    }
-  }
-  const auto snapshots = std::count_if(files.begin(), files.end(), [](const std::string& name) {
-    return name.starts_with("snapshot_");
-  });
-  fmt::print("  {:<14}{}; `{}` describes one\n", "snapshot_*", counted(snapshots, "state"),
-             typed_command("info"));
-}
-
-// "1204 merged, 3 left; they took an energy of 0.0123"
-std::string words_for(const EventTotals& events) {
-  std::vector<std::string> parts;
-  const auto add = [&](std::uint64_t count, const char* what) {
-    if (count > 0) parts.push_back(fmt::format("{} {}", count, what));
-  };
-  add(events.merged, "merged"), add(events.bounced, "bounced"), add(events.left, "left");
-  add(events.wall_hits, events.wall_hits == 1 ? "hit at a wall" : "hits at walls");
-  return fmt::format("{}; they took an energy of {:.3g}", fmt::join(parts, ", "),
-                     events.energy_lost);
-}
-
-// A word to go on with, other than what was just run.
-const char* another_model(const std::string& model) {
-  return model == "plummer" ? "figure-eight" : "plummer";
-}
-
-void print_result(const RunResult& result, const std::string& model) {
-  const Summary& s = result.summary;
-  fmt::print("{}: step {}, t = {:.6g}, {:.1f} s, {} steps/s{}\n", s.status, s.steps, s.time,
-             s.seconds, short_rate(s.steps_per_second),
-             interaction_rate(", ", s.interactions_per_second));
-  if (s.energy_error_max) {
-    const auto& end = s.energy_error_end;
-    fmt::print("energy error: {} at the end, {:.1e} at most",
-               end ? fmt::format("{:.1e}", *end) : "not known", *s.energy_error_max);
-  } else {
-    fmt::print("energy error: none measured yet");
-  }
-  if (s.force_error && s.force_error->samples > 0)
-    fmt::print("; force error: 99 % within {:.1e}", s.force_error->p99);
-  if (s.events && s.events->any()) fmt::print("\nevents: {}", words_for(*s.events));
-  const std::string folder = printable(result.folder.string());
-  fmt::print("\n\n{}/\n", folder);
-  print_files(result);
-  const std::string run = typed_command("run"),
-                    word = printable(shell_word(result.folder.string()));
-  if (s.exit_code == ExitCode::stopped) {
-    fmt::print("\ngo on with: {} --resume {}\n", run, word);
-  } else if (s.ended_by == EndedBy::contact) {
-    fmt::print("\ngo on with: {} --resume {} --set contacts.on=bounce    or merge, none\n", run,
-               word);
-  } else if (s.exit_code == ExitCode::done) {
-    fmt::print(
-        "\nnext: {} {}    another model; {} shows all\n"
-        "      {} {} --seed 7 --out out/again    the same with another seed\n",
-        run, another_model(model), typed_command("init --list"), run,
-        printable(shell_word((result.folder / "spec.toml").string())));
-  }
-}
-
-// Told when they happened, perhaps hours ago, perhaps in an earlier part of the run.
-void remind_of(const std::vector<Warning>& warnings) {
-  if (warnings.empty()) return;
-  say("{} in this run:", warnings.size() == 1 ? "a warning" : counted(warnings.size(), "warning"));
-  for (const Warning& warning : warnings) {
-    say("  [{}] {}", warning.name(), warning.text);
-  }
 }
 
 // Whether this run is for all that the launcher started; of one that shall be reproducible also
@@ -209,19 +98,30 @@ void run(const RunOptions& options, Outcome& outcome) {
   ProgressLine line;
   RunListener listener;
   std::string model;
+  std::uint64_t most = 0;
+  BuildTeller builds;
   listener.started = [&](const RunSpec& spec, const Resolution& engine) {
     keep_listening();
     model = spec.initial.model;
+    most = static_cast<std::uint64_t>(*spec.time.burst);
     describe_start(spec, engine);
+    describe_choices(options.resume.empty() ? spec_from(options) : spec, spec, engine);
+    builds.tell();
   };
   listener.progress = [&](const Progress& progress) { line.show(progress); };
   listener.notice = [&](const std::string& text) {
     line.end();
     say("{}", text);
   };
+  listener.detail = [&](const std::string& text) {
+    if (talk() != Talk::verbose) return;
+    line.end();
+    builds.tell();
+    say_more("{}", text);
+  };
   listener.warning = [&](const Warning& warning) {
     line.end();
-    say("{}", text_of(warning));
+    warn("{}", text_of(warning));
   };
   listener.strict = options.strict;
   listen_to_signals(listener);
@@ -235,11 +135,13 @@ void run(const RunOptions& options, Outcome& outcome) {
   const RunResult result = run_as_asked(options, listener, outcome.ranks.get());
   line.end();
   remind_of(result.summary.warnings);
-  if (!result.message.empty()) say("apsis: {}", result.message);
+  if (!result.message.empty()) warn("apsis: {}", result.message);
+  builds.tell();
+  describe_end(result, most);
   if (options.json) {
     fmt::print("{}", result.was_finished ? read_text(result.folder / "summary.json")
                                          : to_json(result.summary));
-  } else {
+  } else if (talk() != Talk::quiet) {
     print_result(result, model);
   }
   outcome.exit_code = result.summary.exit_code;
@@ -257,7 +159,7 @@ std::string spec_help() {
   }
   return text +
          "[initial] also takes the model's own options. A file named `stop` in the run's folder,\n"
-         "Ctrl-C, SIGTERM, SIGHUP or SIGUSR2 end the run behind a checkpoint with exit code 75;\n"
+         "Ctrl-C, SIGTERM, SIGHUP or SIGUSR2 end the run after a checkpoint with exit code 75;\n"
          "SIGUSR1 writes a checkpoint and goes on.";
 }
 
@@ -296,6 +198,8 @@ void add_run(CLI::App& app, Outcome& outcome) {
       },
       "Pictures without time, scale bar and other words (output.plain)");
   command->add_flag("--json", options->json, "Print the summary as JSON");
+  add_talk_options(*command, "Print warnings and errors only",
+                   "Print what was chosen and why, builds of kernels, bursts and files");
   auto* view = command->add_flag("--view", options->view, "Watch the run in the browser");
   add_serving_options(*command, options->serving, view);
   command->footer(spec_help);

@@ -126,7 +126,8 @@ Serving::Serving(viewer::Stage& stage, const ServingOptions& options) {
   }
   server_ = std::make_unique<viewer::Server>(stage, settings);
   if (!is_loopback(options.address)) {
-    say("apsis: warning: the page is served at {}, so others on the network can reach it; whoever "
+    warn(
+        "apsis: warning: the page is served at {}, so others on the network can reach it; whoever "
         "has "
         "the link can {} the run, and what passes can be read on the way. An SSH tunnel is safer: "
         "see "

@@ -74,7 +74,7 @@ void print(const TuneResult& result) {
 
 // One line that is redrawn, on a terminal only.
 void redraw(const std::string& text) {
-  if (is_terminal(stderr)) {
+  if (can_redraw(stderr) && talk() != Talk::quiet) {
     say_text("\r\x1b[K" + text.substr(0, static_cast<std::size_t>(columns(stderr)) - 1));
   }
 }
@@ -126,6 +126,7 @@ void add_tune(CLI::App& app, Outcome& outcome) {
       ->delimiter(',');
   command->add_flag("--dry-run", arguments->dry_run, "Remember nothing");
   command->add_flag("--json", arguments->json, "Print JSON with every trial");
+  add_talk_options(*command, "Print results, warnings and errors only", "");
   command->footer("Forces are compared with the reference; what is wrong is refused.");
   command->callback([arguments, &outcome] { run(*arguments, outcome); });
 }

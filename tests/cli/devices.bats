@@ -45,6 +45,37 @@ of_json() { /usr/bin/python3 -c "import json,sys; j = json.load(sys.stdin); prin
   [[ $output == *"cpu native"*f32*ok* && $output != *FAILED* ]]
 }
 
+@test "doctor looks for programs, page, MPI and the cache, and tells what is missing from what is so by design" {
+  mkdir empty
+  expect_without_programs() {
+    run --separate-stderr env PATH="$PWD/empty" "$APSIS" "$@"
+    [ "$status" -eq 0 ] || fail "$stderr"
+  }
+  expect_without_programs doctor --device cpu --bodies 100
+  [[ $output == *"gnuplot   missing   runs draw no charts"*"install gnuplot-nox"* ]] || fail "$output"
+  [[ $output == *"ffmpeg    missing   there are pictures and no movies"*"install ffmpeg"* ]]
+  [[ $output == *"page "* ]]
+  if "$APSIS" --version | grep -q "^ *MPI *no"; then
+    [[ $output == *"MPI       by design "*"=O"* || $output == *"MPI       missing "*libopenmpi-dev* ]]
+  else
+    [[ $output == *"MPI       missing "*"no mpirun"*"install openmpi-bin"* ]]
+  fi
+  [[ $output == *"cache     ok        $XDG_CACHE_HOME/apsis, writable, "*" in "*" file"*" free)"* ]]
+  expect 0 doctor --device cpu --bodies 100 --json
+  [ "$(of_json '{f["what"] for f in j["findings"]} >= {"ffmpeg", "MPI", "page", "cache"}')" = True ]
+  [ "$(of_json '{type(f["by_design"]).__name__ for f in j["findings"] + j["self_tests"]}')" = "{'bool'}" ]
+  # a variant of doubles alone is so by design, and stays "missing" for programs that read 0.1's words
+  [ "$(of_json '{t["by_design"] for t in j["self_tests"] if t["health"] == "missing"} <= {True}')" = True ]
+}
+
+@test "doctor tests tree and fmm on every device" {
+  expect 0 doctor --bodies 100 --json
+  [ "$(of_json '{t["solver"] for t in j["self_tests"] if t["device"] == "cpu"} == {"direct", "tree", "fmm"}')" = True ]
+  [ "$(of_json 'len({t["device"] for t in j["self_tests"]}) == sum(t["solver"] == "fmm" for t in j["self_tests"])')" = True ]
+  # they sum what direct does not: an error far above rounding, and within the promise
+  [ "$(of_json 'all(1e-6 < t["error"] <= t["bound"] == 1e-3 for t in j["self_tests"] if t["solver"] != "direct")')" = True ]
+}
+
 @test "doctor tests every variant and precision of a device" {
   need_device
   expect 0 doctor --device opencl:0 --bodies 100 --json

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The device layer of a build without OpenCL: there is no device, and nothing can be opened.
 #include <apsis/core/error.hpp>
+#include <apsis/device/build_log.hpp>
 #include <apsis/device/context.hpp>
 #include <apsis/device/user_program.hpp>
 
 namespace apsis {
+
+std::vector<device::ProgramBuild> device::program_builds() { return {}; }
+
 namespace {
 
 Error none() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Kernel files become programs: from this context, from the disk, or by the device's compiler.
+#include <apsis/device/build_log.hpp>
 #include <apsis/device/cl.hpp>
 #include <apsis/device/kernel_text.hpp>
 #include <apsis/device/program_cache.hpp>
@@ -133,17 +134,45 @@ Bytes binary_of(const cl::Program& program) {
   }
 }
 
+std::mutex log_guard;
+std::vector<ProgramBuild>& build_log() {
+  static std::vector<ProgramBuild> log;
+  return log;
+}
+
+// Notes a build that lasts from its making to note().
+class LoggedBuild {
+ public:
+  LoggedBuild(const std::string& file, const detail::ContextState& state)
+      : build_{file, state.info.name} {}
+
+  void note(bool kept) {
+    build_.kept = kept;
+    build_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const std::lock_guard lock(log_guard);
+    build_log().push_back(build_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  ProgramBuild build_;
+  Clock::time_point start_ = Clock::now();
+};
+
 BuiltProgram kept_on_the_disk(const detail::ContextState& state, const std::string& file,
                               const std::string& options, const KernelText& source,
                               const ProgramKey& key) {
+  LoggedBuild logged(file, state);
   if (const auto binary = cached_program(key)) {
     if (auto program = built_from_binary(state, options, *binary)) {
+      logged.note(true);
       return {std::move(*program), source.from_folder};
     }
     forget_program(key);
   }
   BuiltProgram built{built_from_text(state, file, options, source), source.from_folder};
   if (const Bytes binary = binary_of(built.program); !binary.empty()) keep_program(key, binary);
+  logged.note(false);
   return built;
 }
 
@@ -157,13 +186,20 @@ std::shared_ptr<const BuiltProgram> kept_in_the_process(const detail::ContextSta
   const std::lock_guard lock(state.shared->building);
   auto& built = state.shared->programs[(source.from_folder ? "folder " : "") + to_hex(key.hash)];
   if (!built) {
+    LoggedBuild logged(file, state);
     built = std::make_shared<BuiltProgram>(
         BuiltProgram{built_from_text(state, file, options, source), source.from_folder});
+    logged.note(false);
   }
   return built;
 }
 
 }  // namespace
+
+std::vector<ProgramBuild> program_builds() {
+  const std::lock_guard lock(log_guard);
+  return build_log();
+}
 
 bool is_pocl(const DeviceInfo& device) {
   return device.platform.starts_with("Portable Computing Language");

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <exception>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -173,7 +174,10 @@ void name_cache_for_library(const char* variable, const std::string& usual,
   const auto wanted = in_cache_of_user(usual);
   // made to see whether it can be: what access(2) says to root about /proc is not true
   if (!wanted.empty() && open_to_others(wanted).empty() && usable(wanted)) return;
-  ::setenv(variable, (cache_folder() / instead).c_str(), 1);
+  try {
+    ::setenv(variable, (cache_folder() / instead).c_str(), 1);
+  } catch (const std::exception&) {  // nowhere to write: the library says what that means to it
+  }
 }
 
 std::string readable_size(std::uint64_t bytes) {

@@ -17,13 +17,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
-#include <span>
+#include <system_error>
+#include <utility>
 
 namespace apsis {
 namespace {
+
+// So many that most pulls come from expansions; the accuracy is the default of runs.
+constexpr std::uint64_t far_field_bodies = 4000;
+constexpr double far_field_accuracy = 1e-3;
 
 constexpr Precision precisions[] = {Precision::f32, Precision::mixed, Precision::f64};
 
@@ -45,7 +52,68 @@ Finding drivers_finding(const std::filesystem::path& place) {
   return {"drivers", Health::good, fmt::format("{} in {}", names, place.string()), ""};
 }
 
-Finding opencl_finding(const Discovery& discovery, const std::filesystem::path& drivers) {
+// Bytes and number of the files below a folder; what cannot be read is not counted.
+std::pair<std::uint64_t, std::uint64_t> contents_of(const std::filesystem::path& folder) {
+  std::uint64_t bytes = 0, files = 0;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code ignored;
+    if (!at->is_regular_file(ignored)) continue;
+    const auto size = at->file_size(ignored);
+    if (!ignored) bytes += size, ++files;
+  }
+  return {bytes, files};
+}
+
+Finding cache_finding() {
+  try {
+    const auto folder = cache_folder(), programs = folder / "programs";
+    make_folder(programs);
+    const auto probe = programs / "doctor";
+    write_text(probe, "written to see whether it can be\n");
+    remove_file(probe);
+    const auto [bytes, files] = contents_of(folder);
+    return {"cache", Health::good,
+            fmt::format("{}, writable, {} in {} ({} free)", folder.string(), readable_size(bytes),
+                        counted(files, "file"), readable_size(free_space(folder))),
+            ""};
+  } catch (const std::exception& error) {
+    return {"cache", Health::missing,
+            fmt::format("{}: every start compiles its kernels", error.what()),
+            "make it writable, or set XDG_CACHE_HOME to a folder that is"};
+  }
+}
+
+// A part that a build has or has not: by design where nobody asked for it, else as its library was
+// not there.
+struct Part {
+  const char *what, *option;
+  bool there, wanted;
+  std::string detail;
+  const char *lost, *packages;
+};
+
+Finding part_finding(const Part& part) {
+  if (part.there) return {part.what, Health::good, part.detail, ""};
+  if (part.wanted) {
+    return {part.what, Health::missing,
+            fmt::format("{}: what it needs was not there when this was built", part.lost),
+            fmt::format("install {} and build again", part.packages)};
+  }
+  return {part.what, Health::missing,
+          fmt::format("{}: this build was made without ({}=OFF)", part.lost, part.option),
+          fmt::format("for one that has it, install {} and build with -D{}=ON", part.packages,
+                      part.option),
+          true};
+}
+
+Finding opencl_finding(const Discovery& discovery, const DoctorOptions& options) {
+  if (!opencl_built_in() && !options.wanted.opencl) {
+    return part_finding({"OpenCL", "APSIS_OPENCL", false, false, "", "the CPU does everything",
+                         "ocl-icd-opencl-dev, opencl-headers and opencl-clhpp-headers"});
+  }
+  const std::filesystem::path& drivers = options.drivers;
   if (discovery.devices.empty()) {
     const bool mute = opencl_built_in() && !driver_files(drivers).empty();
     return {"OpenCL", Health::missing, discovery.why_none,
@@ -57,25 +125,38 @@ Finding opencl_finding(const Discovery& discovery, const std::filesystem::path& 
   return {"OpenCL", Health::good, counted(count, "device"), ""};
 }
 
-Finding cache_finding() {
-  try {
-    const auto folder = cache_folder() / "programs";
-    make_folder(folder);
-    const auto probe = folder / "doctor";
-    write_text(probe, "written to see whether it can be\n");
-    remove_file(probe);
-    return {"cache", Health::good,
-            fmt::format("{} ({} free)", folder.string(), readable_size(free_space(folder))), ""};
-  } catch (const std::exception& error) {
-    return {"cache", Health::missing,
-            fmt::format("{}: every start compiles its kernels", error.what()),
-            "make it writable, or set XDG_CACHE_HOME to a folder that is"};
-  }
+Finding program_finding(const char* what, const char* program, const char* lost,
+                        const char* package) {
+  if (const auto path = find_program(program)) return {what, Health::good, path->string(), ""};
+  return {what, Health::missing, lost, fmt::format("install {}", package)};
 }
 
-Finding part_finding(const char* what, bool there, const char* lost, const char* package) {
-  if (there) return {what, Health::good, "there", ""};
-  return {what, Health::missing, lost, fmt::format("install {}", package)};
+Finding mpi_finding(const DoctorOptions& options) {
+  if (options.mpi.empty() && options.portable) {
+    return {"MPI", Health::missing,
+            "runs use one process: this build is for many machines, and each cluster has an MPI of "
+            "its own (APSIS_PORTABLE=ON)",
+            "build on the cluster, with its MPI", true};
+  }
+  if (options.mpi.empty()) {
+    return part_finding({"MPI", "APSIS_MPI", false, options.wanted.mpi, "", "runs use one process",
+                         "libopenmpi-dev and openmpi-bin"});
+  }
+  const auto launcher = find_program("mpirun");
+  if (launcher) {
+    return {"MPI", Health::good, fmt::format("{}, {}", options.mpi, launcher->string()), ""};
+  }
+  return {"MPI", Health::missing,
+          fmt::format("{} is built in, but there is no mpirun: runs use one process", options.mpi),
+          "install openmpi-bin"};
+}
+
+Finding page_finding(const DoctorOptions& options) {
+  const bool without_server = !options.server;
+  return part_finding(
+      {"page", without_server ? "APSIS_SERVER" : "APSIS_PAGE", options.server && options.page,
+       without_server ? options.wanted.server : options.wanted.page, "built in, with its server",
+       "no live view", without_server ? "libboost-dev, nodejs and npm" : "nodejs and npm"});
 }
 
 void add_findings(const DoctorOptions& options, const Discovery& discovery, Diagnosis& diagnosis) {
@@ -87,14 +168,18 @@ void add_findings(const DoctorOptions& options, const Discovery& discovery, Diag
        fmt::format("{}, {}, {}", counted(thread_count(0), "thread"), direct_host_instruction_set(),
                    readable_size(physical_memory())),
        ""});
-  add(opencl_finding(discovery, options.drivers));
+  add(opencl_finding(discovery, options));
   add(drivers_finding(options.drivers));
   add(cache_finding());
-  add(part_finding("HDF5", hdf5_built_in(), "snapshots are CSV", "libhdf5-dev and build again"));
-  add(part_finding("PNG", pictures_available(), "runs write no pictures",
-                   "libpng-dev and build again"));
-  add(part_finding("gnuplot", find_program("gnuplot").has_value(), "runs draw no charts",
-                   "gnuplot-nox"));
+  const BuildParts& wanted = options.wanted;
+  add(part_finding({"HDF5", "APSIS_HDF5", hdf5_built_in(), wanted.hdf5, "built in",
+                    "snapshots are CSV", "libhdf5-dev"}));
+  add(part_finding({"PNG", "APSIS_PNG", pictures_available(), wanted.png, "built in",
+                    "runs write no pictures", "libpng-dev"}));
+  add(program_finding("gnuplot", "gnuplot", "runs draw no charts", "gnuplot-nox"));
+  add(program_finding("ffmpeg", "ffmpeg", "there are pictures and no movies", "ffmpeg"));
+  add(page_finding(options));
+  add(mpi_finding(options));
 }
 
 // The errors of one force evaluation; the complaint where they are too large.
@@ -106,48 +191,66 @@ void judge(Engine& engine, const BenchInput& input, SelfTest& test) {
   result.error = sample_force_error(engine, input.law);
   result.error_double = sample_force_error(engine, input.bodies, input.law);
   const bool f32 = test.precision == Precision::f32;
-  test.error = (f32 ? result.error : result.error_double).median;
+  const ForceError& error = f32 ? result.error : result.error_double;
+  test.error = test.solver == "direct" ? error.median : error.p99;
   test.complaint = complaint_about(engine, input, result, test.bound);
 }
 
-// `device` is nothing for the native CPU.
-SelfTest self_test(const std::optional<DeviceInfo>& device, const std::string& variant,
-                   Precision precision, const BenchInput& input) {
-  SelfTest test;
-  test.device = device ? fmt::format("opencl:{}", device->index) : "cpu";
-  test.name = device ? name_with_driver(*device) : "native " + direct_host_instruction_set();
-  test.variant = variant;
-  test.precision = precision;
-  test.bound = error_bounds(precision).median;
-  if (device && precision != Precision::f32 && !device->has_double) {
-    test.health = Health::missing;
-    test.complaint = "the device has no double";
-    return test;
-  }
-  EngineSettings settings{.force = forces(input.law, "direct"), .device = {.name = "cpu"}};
-  settings.device.variant = variant;
-  settings.device.precision = precision;
+// Runs it, and says how that went.
+void perform(SelfTest& test, const std::optional<DeviceInfo>& device, const BenchInput& input) {
+  EngineSettings settings{.force = forces(input.law, test.solver), .device = {.name = "cpu"}};
+  settings.device.variant = test.variant;
+  settings.device.precision = test.precision;
   try {
     const auto engine = build(device ? plan_on(settings, {*device}) : plan_on_cpu(settings));
     judge(*engine, input, test);
+    if (test.variant.empty()) test.variant = engine->describe().variant();
   } catch (const Error& error) {
     // what a variant does not offer is no fault of the device
     if (error.code() == ExitCode::bad_data) test.health = Health::missing;
     test.complaint = error.what();
   }
   if (!test.complaint.empty() && test.health == Health::good) test.health = Health::bad;
+}
+
+// `device` is nothing for the native CPU.
+SelfTest self_test(const std::optional<DeviceInfo>& device, const std::string& solver,
+                   const std::string& variant, Precision precision, const BenchInput& input) {
+  SelfTest test;
+  test.solver = solver;
+  test.device = device ? fmt::format("opencl:{}", device->index) : "cpu";
+  test.name = device ? name_with_driver(*device) : "native " + direct_host_instruction_set();
+  test.variant = variant;
+  test.precision = precision;
+  test.bound = solver == "direct" ? error_bounds(precision).median : far_field_accuracy;
+  if (device && precision != Precision::f32 && !device->has_double) {
+    test.health = Health::missing;
+    test.complaint = "the device has no double";
+    return test;
+  }
+  perform(test, device, input);
   return test;
 }
 
+struct Inputs {
+  BenchInput direct, far_field;
+};
+
 void add_tests(const DoctorOptions& options, const std::optional<DeviceInfo>& device,
-               const BenchInput& input, Diagnosis& diagnosis) {
+               const Inputs& inputs, Diagnosis& diagnosis) {
+  const auto add = [&](SelfTest test) {
+    if (options.on_test) options.on_test(test);
+    diagnosis.tests.push_back(std::move(test));
+  };
   const auto variants = device ? direct_opencl_variant_names() : direct_host_variants();
   for (const std::string& variant : variants) {
     for (const Precision precision : precisions) {
-      SelfTest test = self_test(device, variant, precision, input);
-      if (options.on_test) options.on_test(test);
-      diagnosis.tests.push_back(std::move(test));
+      add(self_test(device, "direct", variant, precision, inputs.direct));
     }
+  }
+  // in one precision, as their kernels take seconds to compile where they are not kept
+  for (const char* solver : {"tree", "fmm"}) {
+    add(self_test(device, solver, "", Precision::f32, inputs.far_field));
   }
 }
 
@@ -167,12 +270,13 @@ Diagnosis diagnose(const DoctorOptions& options) {
   std::optional<DeviceInfo> wanted;
   if (!all && options.device != "cpu") wanted = chosen_device(options.device);
   const Discovery discovery = discover_devices();
-  const BenchInput input = bench_input(BenchOptions{}, options.bodies);
+  const Inputs inputs{bench_input(BenchOptions{}, options.bodies),
+                      bench_input(BenchOptions{}, std::max(options.bodies, far_field_bodies))};
   add_findings(options, discovery, diagnosis);
-  if (all || !wanted) add_tests(options, std::nullopt, input, diagnosis);
+  if (all || !wanted) add_tests(options, std::nullopt, inputs, diagnosis);
   for (const DeviceInfo& device : discovery.devices) {
     if (all || (wanted && wanted->index == device.index)) {
-      add_tests(options, device, input, diagnosis);
+      add_tests(options, device, inputs, diagnosis);
     }
   }
   return diagnosis;
