@@ -3,11 +3,13 @@
 
 #include "about.hpp"
 #include "terminal.hpp"
+#include <apsis/core/choices.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/typed_command.hpp>
 #include <apsis/files/folders.hpp>
 #include <apsis/files/programs.hpp>
 #include <apsis/viewer/page.hpp>
+#include <apsis/viewer/qr_code.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,6 +20,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace apsis::cli {
@@ -65,6 +68,58 @@ std::filesystem::path folder_for_redirect() {
   return !own.empty() && folder_exists(own) ? own : std::filesystem::temp_directory_path();
 }
 
+enum class QrChoice { automatic, on, off };
+
+}  // namespace
+}  // namespace apsis::cli
+
+template <>
+struct apsis::Choice<apsis::cli::QrChoice> {
+  using Qr = apsis::cli::QrChoice;
+  static constexpr const char* what = "value of --qr";
+  static constexpr std::pair<Qr, std::string_view> values[] = {
+      {Qr::automatic, "auto"}, {Qr::on, "on"}, {Qr::off, "off"}};
+};
+
+namespace apsis::cli {
+namespace {
+
+QrChoice qr_choice(const std::string& word) {
+  try {
+    return choice_from<QrChoice>(word);
+  } catch (const Error& error) {
+    throw Error(ExitCode::wrong_usage, error.what(), error.remedy());
+  }
+}
+
+// Whether this terminal can show what a camera then reads.
+bool terminal_has_blocks() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string value = environment(name);
+    if (value.empty()) continue;
+    return value.find("UTF-8") != std::string::npos || value.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+void print_qr(const std::string& link, const ServingOptions& options) {
+  const QrChoice choice = qr_choice(options.qr);
+  if (choice == QrChoice::off) return;
+  const bool asked = choice == QrChoice::on;
+  if (!asked && (is_loopback(options.address) || !is_terminal(stdout) || !terminal_has_blocks())) {
+    return;
+  }
+  const auto code = viewer::qr_code(link);
+  if (!code || (!asked && viewer::qr_columns(*code) > columns(stdout))) return;
+  fmt::print("{}", viewer::in_half_blocks(*code, has_colour(stdout)));
+}
+
+void print_links(const std::vector<std::string>& links, const ServingOptions& options) {
+  for (const std::string& link : links) fmt::print("{}\n", link);
+  print_qr(links.front(), options);
+  std::fflush(stdout);
+}
+
 }  // namespace
 
 Redirect::Redirect(const std::string& link) {
@@ -101,6 +156,10 @@ void add_serving_options(CLI::App& command, ServingOptions& options, CLI::Option
               fmt::format("Port; 0: any (default: {}, or any where that is taken)", usual_port))
           ->type_name("PORT"),
       command.add_flag("--read-only", options.read_only, "The page may look and not control"),
+      command
+          .add_option("--qr", options.qr,
+                      "The link as a QR code too: auto (with --bind, on a terminal), on, off")
+          ->type_name("WHEN"),
       command.add_flag("--no-open", options.no_open, "Do not open a browser")};
   if (needs == nullptr) return;
   for (CLI::Option* option : added) option->needs(needs);
@@ -112,6 +171,10 @@ Serving::Serving(viewer::Stage& stage, const ServingOptions& options) {
         ExitCode::unavailable, "this build of Apsis has no page for the live view",
         fmt::format("build it where npm is installed (apt-get install npm); `{}` needs none",
                     typed_command("render")));
+  }
+  if (qr_choice(options.qr) == QrChoice::on && !viewer::qr_built_in()) {
+    throw Error(ExitCode::unavailable, "this build of Apsis makes no QR codes",
+                "build it with libqrencode-dev, or leave out --qr");
   }
   viewer::ServerSettings settings;
   settings.address = options.address;
@@ -134,8 +197,7 @@ Serving::Serving(viewer::Stage& stage, const ServingOptions& options) {
         "docs/view.md",
         options.address, options.read_only ? "watch" : "control");
   }
-  fmt::print("{}\n", server_->link());
-  std::fflush(stdout);
+  print_links(server_->links(), options);
   if (options.no_open || !can_open_browser()) return;
   redirect_ = std::make_unique<Redirect>(server_->link());
   if (!redirect_->path().empty()) open_in_browser(redirect_->path());

@@ -19,6 +19,7 @@ struct ServingOptions {
   std::string address = "127.0.0.1";
   std::optional<std::uint16_t> port;
   bool read_only = false, no_open = false;
+  std::string qr = "auto";
 };
 
 // `needs`: an option without which these make no sense; may be null.
@@ -43,8 +44,8 @@ class Redirect {
 
 class Serving {
  public:
-  // Prints the link on stdout, opens the browser where there is one, and warns where others could
-  // reach the page.
+  // Prints the links on stdout, one a line, the first one also as a QR code; opens the browser
+  // where there is one, and warns where others could reach the page.
   Serving(viewer::Stage& stage, const ServingOptions& options);
 
   // Whether nobody has looked for some seconds, and nobody sits at a terminal to end it.

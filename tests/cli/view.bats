@@ -85,13 +85,91 @@ teardown() { [ -z "${pid:-}" ] || kill -9 "$pid" 2>/dev/null || true; }
   cmp watched.bodies alone.bodies
 }
 
-@test "another address is warned about" {
-  need_view
-  "$APSIS" view --set initial.model=kepler --bind 0.0.0.0 --no-open --port 0 >out.txt 2>log &
+# The same, served to other machines; any address in the link.
+start_for_others() { # ARGUMENT...
+  "$APSIS" view --set initial.model=kepler "$@" --no-open --port 0 >out.txt 2>log &
   pid=$!
   for _ in $(seq 100); do if [ -s out.txt ]; then break; else sleep 0.1; fi; done
-  grep -q "warning.*others on the network" log
+  link=$(head -n 1 out.txt)
+  [[ $link == http://*/?token=* ]] || fail "no link: $(cat out.txt log)"
+}
+# The picture of a QR code in half blocks, for a camera: PBM, six pixels to a module.
+picture_of() { # FILE
+  sed -n -e 's/█/B/g' -e 's/▀/T/g' -e 's/▄/L/g' -e '/^[BTL ]\{20,\}$/p' "$1" |
+    awk '{ for (half = 0; half < 2; ++half) { row = ""
+             for (i = 1; i <= length($0); ++i) {
+               light = index(half ? "BL" : "BT", substr($0, i, 1)) > 0
+               for (k = 0; k < 6; ++k) row = row (light ? "0 " : "1 ") }
+             for (k = 0; k < 6; ++k) rows[++count] = row } width = 6 * length($0) }
+         END { print "P1"; print width, count; for (i = 1; i <= count; ++i) print rows[i] }'
+}
+needs_qr() { apsis --version | grep -q 'QR codes' || skip "built without libqrencode"; }
+
+@test "another address is warned about, and each link that is printed opens the page" {
+  need_view
+  for address in 0.0.0.0 ::; do
+    [ "$address" = 0.0.0.0 ] || [ -e /proc/net/if_inet6 ] || continue
+    start_for_others --bind "$address"
+    grep -q "warning.*others on the network" log
+    while read -r each; do
+      [[ $each == http://*/?token=* ]] || fail "no link: $each"
+      [[ $each != *//0.0.0.0:* && $each != *'//[::]:'* ]] || fail "nobody reaches $each"
+      [ "$(status_of -g "$each")" = 200 ] || fail "$each does not open"
+    done <out.txt
+    # all that the machine says it has, but for loopback and what only one wire knows
+    for number in $(hostname -I); do
+      [[ $number != *:* || $address == :: ]] || continue
+      [[ $number == fe80:* ]] || grep -qF "//${number/*:*/[$number]}:" out.txt || fail "$number is missing"
+    done
+    stop
+  done
+}
+
+@test "one address has one link" {
+  need_view
+  start_for_others --bind 127.0.0.2
+  [ "$(wc -l <out.txt)" -eq 1 ]
+  [[ $link == http://127.0.0.2:* ]]
+  [ "$(status_of "$link")" = 200 ]
   stop
+}
+
+@test "a QR code that is asked for holds the first link" {
+  need_view
+  needs_qr
+  command -v zbarimg >/dev/null || skip "zbarimg is not installed"
+  start_for_others --bind 0.0.0.0 --qr on
+  picture_of out.txt >code.pbm
+  [ "$(zbarimg --quiet --raw code.pbm)" = "$link" ]
+  stop
+  start_for_others --qr on --read-only
+  picture_of out.txt >code.pbm
+  [ "$(zbarimg --quiet --raw code.pbm)" = "$link" ]
+  stop
+}
+
+@test "a QR code is printed by itself on a terminal, to others' machines alone" {
+  need_view
+  needs_qr
+  command -v script >/dev/null || skip "script is not installed"
+  in_terminal() { # ARGUMENT... : what a terminal of 100 columns shows
+    TERM=xterm LC_ALL=C.UTF-8 timeout 10 script -qefc "stty cols 100; timeout -s TERM 2 $APSIS view --set initial.model=kepler --no-open --port 0 $*" typed >/dev/null || true
+    cat typed
+  }
+  in_terminal --bind 0.0.0.0 | grep -q ▀
+  if in_terminal --bind 0.0.0.0 --qr off | grep -q ▀; then fail "with --qr off"; fi
+  if in_terminal | grep -q ▀; then fail "for this machine"; fi
+  start_for_others --bind 0.0.0.0
+  if grep -q ▀ out.txt; then fail "in a file"; fi
+  stop
+}
+
+@test "a build without QR codes prints the links and says so where one is asked for" {
+  need_view
+  if apsis --version | grep -q 'QR codes'; then skip "this build has QR codes"; fi
+  start_for_others --bind 0.0.0.0
+  stop
+  expect_error 69 "QR" "libqrencode" -- view --qr on --no-open
 }
 
 @test "mistakes are answered" {
@@ -101,6 +179,7 @@ teardown() { [ -z "${pid:-}" ] || kill -9 "$pid" 2>/dev/null || true; }
   expect_error 64 "is no address" -- view --bind here --no-open
   expect_error 65 "plumer" "plummer" -- view --set initial.model=plumer --no-open
   expect_error 64 "--view" -- run --port 1
+  expect_error 64 "--qr" "auto" -- view --qr perhaps --no-open
   touch spec.toml
   start view --set initial.model=kepler
   local port=${link#http://127.0.0.1:}

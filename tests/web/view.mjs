@@ -6,6 +6,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apsis, bright, difference, expect, openBrowser, openPage, pause, serve, skyPixels, state, stepOf, Suite, text, until, untilChanged, untilStill } from "./browser.mjs";
+import { fewTests } from "./few.mjs";
+import { layoutTests } from "./layout.mjs";
 
 const suite = new Suite();
 const folder = mkdtempSync(join(tmpdir(), "apsis-web-"));
@@ -79,12 +81,12 @@ await suite.test("charts fill", async () => {
     const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
     return data.filter((value, i) => i % 4 === 3 && value > 0).length;
   }));
-  expect(inked.length === 3 && inked.every((count) => count > 200), `ink ${inked}`);
+  expect(inked.length === 4 && inked.every((count) => count > 200), `ink ${inked}`);
 });
 
 await suite.test("colours, palettes, trails, follow and themes change the picture", async () => {
   let before = await skyPixels(page);
-  for (const [id, value] of [["colour", "density"], ["colour", "mass"], ["colour", "id"], ["palette", "ember"], ["theme", "projector"]]) {
+  for (const [id, value] of [["colour", "density"], ["colour", "id"], ["palette", "ember"], ["theme", "projector"]]) {
     await page.selectOption(`#${id}`, value);
     await untilChanged(`${id} ${value}`, page, before, 20);
     await pause(300);
@@ -273,6 +275,9 @@ await suite.test("a recorded run is replayed, and a run is watched while it writ
   await replay.stop();
   execFileSync(apsis, ["--version"]);
 });
+
+await fewTests(suite, browser, shoot);
+await layoutTests(suite, browser, folder);
 
 await browser.close();
 rmSync(folder, { recursive: true });

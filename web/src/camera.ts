@@ -9,6 +9,7 @@ export class Camera {
   target: Vec = [0, 0, 0];
   readonly fieldOfView = 0.7; // upright, radians
   moved = 0; // when it was last touched (ms)
+  own = false; // a hand moved or zoomed it: it stays where it was put
   private spin: [number, number] = [0, 0];
 
   // Unit vectors of the picture in space.
@@ -47,6 +48,17 @@ export class Camera {
     return m;
   }
 
+  // Where a place is drawn, in pixels of a picture of that size, and how far away; nothing for what
+  // lies behind.
+  project(place: Vec, width: number, height: number, m = this.matrix(width / height, this.target)): { x: number; y: number; w: number } | undefined {
+    const p = place.map((value, axis) => value - this.target[axis]!) as Vec;
+    const w = m[3]! * p[0] + m[7]! * p[1] + m[11]! * p[2] + m[15]!;
+    if (w <= 0) return undefined;
+    const x = ((m[0]! * p[0] + m[4]! * p[1] + m[8]! * p[2] + m[12]!) / w + 1) * 0.5 * width;
+    const y = (1 - (m[1]! * p[0] + m[5]! * p[1] + m[9]! * p[2] + m[13]!) / w) * 0.5 * height;
+    return { x, y, w };
+  }
+
   // Length seen across `pixels` of a picture of that height, at the distance of the target.
   lengthOf(pixels: number, height: number): number {
     return (2 * Math.tan(this.fieldOfView / 2) * this.distance * pixels) / height;
@@ -63,10 +75,12 @@ export class Camera {
     const scale = this.lengthOf(1, height);
     for (let k = 0; k < 3; ++k) this.target[k] = this.target[k]! + scale * (-dx * right[k]! + dy * up[k]!);
     this.touch();
+    this.own = true;
   }
   zoom(factor: number): void {
     this.distance = Math.min(1e30, Math.max(1e-30, this.distance / factor));
     this.touch();
+    this.own = true;
   }
   release(): void {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) this.spin = [0, 0];

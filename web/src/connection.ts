@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The WebSocket to the server: opens again by itself when the server was restarted.
-import { readPart, type Part } from "./frames";
+import type { FewMessage } from "./few";
+import { readPart, type ColourKind, type Part } from "./frames";
 
 export interface Scene {
   scene: number;
@@ -26,9 +27,11 @@ export interface Scene {
   controls: boolean;
   share: string;
   examples: { name: string; title: string }[];
+  names?: string[]; // of the bodies 0, 1 ... as far as they have any
   chart: ChartRow[];
 }
-export type ChartRow = [time: number, energyError: number, momentum: number, stepsPerSecond: number];
+// Energies are missing where the server is of 0.1.
+export type ChartRow = [time: number, energyError: number, momentum: number, stepsPerSecond: number, kinetic?: number | null, potential?: number | null];
 export interface Figures {
   state: "preparing" | "running" | "paused" | "finished" | "failed";
   message: string;
@@ -38,6 +41,7 @@ export interface Figures {
   interactions_per_second: number;
   speed: number;
   viewers: number;
+  colours?: ColourKind[]; // that tell these bodies apart
   chart: ChartRow[];
   contacts?: { all: number; merged: number; left: number; wall_hits: number }; // of runs whose bodies may touch or leave
   flashes?: [x: number, y: number, z: number][]; // where that happened since the last figures
@@ -54,6 +58,7 @@ export interface Listener {
   scene(scene: Scene): void;
   figures(figures: Figures): void;
   body(facts: BodyFacts): void;
+  few(message: FewMessage): void;
   refused(reason: string): void;
   part(part: Part): void;
 }
@@ -97,6 +102,7 @@ export class Connection {
       case "scene": return this.listener.scene(message as unknown as Scene);
       case "figures": return this.listener.figures(message as unknown as Figures);
       case "body": return this.listener.body(message as unknown as BodyFacts);
+      case "few": return this.listener.few(message as unknown as FewMessage);
       case "refused": return this.listener.refused((message as unknown as { reason: string }).reason);
     }
   }

@@ -19,11 +19,12 @@ export interface Caption {
 }
 
 // `sky` must have been drawn in this very task: its pixels are gone afterwards.
-export function savePicture(sky: HTMLCanvasElement, caption: Caption, name: string): void {
+export function savePicture(sky: HTMLCanvasElement, names: HTMLCanvasElement, caption: Caption, name: string): void {
   const picture = document.createElement("canvas");
   picture.width = sky.width, picture.height = sky.height;
   const pen = picture.getContext("2d")!;
   pen.drawImage(sky, 0, 0);
+  if (names.width > 0) pen.drawImage(names, 0, 0, picture.width, picture.height);
   const unit = Math.max(12, sky.height / 45), margin = 1.5 * unit;
   pen.font = `${unit}px system-ui, sans-serif`;
   pen.fillStyle = pen.strokeStyle = "#c6d0e4";

@@ -25,18 +25,73 @@ void main() {
   vec3 c = gain * light * (w * w * (0.25 + 1.75 * w * w * w * w));
   colour = vec4(plain ? 0.55 * sqrt(c) : c, 1.0);
 }`;
+// Both ends of a stroke in clip space, made a ribbon of `width` pixels: four corners of a strip.
+// Without a width they are those of a thin line.
+const ribbon = `
+vec4 ribbon(vec4 p, vec4 q, vec2 size, float width, out float side) {
+  bool end = (gl_VertexID & 1) == 1;
+  side = width > 0.0 ? (gl_VertexID > 1 ? 1.0 : -1.0) : 0.0;
+  float least = 1e-4 * (abs(p.w) + abs(q.w));
+  if (p.w < least && q.w < least) return vec4(2.0, 2.0, 2.0, 1.0);
+  if (p.w < least) p = mix(p, q, (least - p.w) / (q.w - p.w));
+  if (q.w < least) q = mix(q, p, (least - q.w) / (p.w - q.w));
+  vec2 along = (q.xy / q.w - p.xy / p.w) * size;
+  along = length(along) > 1e-6 ? normalize(along) : vec2(1.0, 0.0);
+  vec4 corner = end ? q : p;
+  corner.xy += side * vec2(-along.y, along.x) * width / size * corner.w;
+  return corner;
+}`;
 export const trailShader = `#version 300 es
 in vec3 before; in vec3 after; in float colour;
-uniform mat4 view; uniform vec4 cubeBefore, cubeAfter; uniform float fade; uniform sampler2D map; out vec3 light;
+uniform mat4 view; uniform vec4 cubeBefore, cubeAfter; uniform float fade, width; uniform vec2 size; uniform sampler2D map;
+out vec3 light; out float side;${ribbon}
 void main() {
-  bool end = gl_VertexID == 1;
-  vec3 p = end ? cubeAfter.xyz + cubeAfter.w * after : cubeBefore.xyz + cubeBefore.w * before;
-  gl_Position = view * vec4(p, 1.0);
+  gl_Position = ribbon(view * vec4(cubeBefore.xyz + cubeBefore.w * before, 1.0), view * vec4(cubeAfter.xyz + cubeAfter.w * after, 1.0), size, width, side);
   light = fade * texture(map, vec2(colour, 0.5)).rgb;
   if (before.x > 65534.5 || after.x > 65534.5) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 export const trailLight = `#version 300 es
-precision mediump float; in vec3 light; out vec4 colour; void main() { colour = vec4(light, 1.0); }`;
+precision mediump float; in vec3 light; in float side; out vec4 colour;
+void main() { colour = vec4((1.0 - side * side) * light, 1.0); }`;
+// Orbits and traces: a place and its light each.
+export const lineShader = `#version 300 es
+in vec4 before; in vec4 after;
+uniform mat4 view; uniform float width; uniform vec2 size; uniform vec3 tint;
+out vec3 light; out float side;${ribbon}
+void main() {
+  gl_Position = ribbon(view * vec4(before.xyz, 1.0), view * vec4(after.xyz, 1.0), size, width, side);
+  light = ((gl_VertexID & 1) == 1 ? after.w : before.w) * tint;
+}`;
+export const lineLight = `#version 300 es
+precision mediump float; precision highp int; in vec3 light; in float side; uniform bool plain; uniform float gain; out vec4 colour;
+void main() {
+  vec3 c = (1.0 - side * side) * light;
+  colour = vec4(plain ? gain * 0.8 * sqrt(c) * (1.0 - side * side) : 0.3 * c, 1.0);
+}`;
+// A body by itself: at least a spot, its true size where that is larger. The disc takes 0.4 of the
+// square, its shine the rest.
+export const discShader = `#version 300 es
+in vec4 before; in vec4 after; // place and spot; tint and radius
+uniform mat4 view; uniform float focal, largest, least; out vec3 light; out float edge;
+void main() {
+  gl_Position = view * vec4(before.xyz, 1.0);
+  float radius = max(max(before.w, least), after.w * focal / gl_Position.w);
+  gl_PointSize = min(largest, 2.0 * radius / 0.4);
+  edge = 1.5 / gl_PointSize;
+  light = after.xyz;
+  if (gl_Position.w <= 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}`;
+export const discLight = `#version 300 es
+precision mediump float; precision highp int; in vec3 light; in float edge; uniform bool plain; uniform float gain; out vec4 colour;
+void main() {
+  float r = length(2.0 * gl_PointCoord - 1.0);
+  if (r > 1.0) discard;
+  float disc = 1.0 - smoothstep(0.4 - 2.0 * edge, 0.4 + 2.0 * edge, r);
+  float shine = exp(-7.0 * r * r) * (1.0 - r * r);
+  float limb = sqrt(max(0.0, 1.0 - r * r / 0.18));
+  vec3 c = light * (disc * (0.75 + 0.25 * limb) + 0.3 * shine * (1.0 - disc));
+  colour = vec4(plain ? gain * sqrt(c) * (disc + (1.0 - disc) * (1.0 - r)) : 2.2 * c, disc);
+}`;
 // Where bodies touched: a spot that grows as it fades.
 export const flashShader = `#version 300 es
 in vec4 place; uniform mat4 view; uniform float now, lasts, size, nearest; out float strength;

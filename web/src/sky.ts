@@ -3,9 +3,11 @@
 // faint parts visible together. Between two frames points move on a straight line, so that ten
 // frames a second from the server look smooth.
 import type { Camera } from "./camera";
+import type { Few } from "./few";
 import type { Part, Vec } from "./frames";
 import { mapTexels, type MapName } from "./maps";
 import { flashLight, flashShader, glowLight, pointLight, pointShader, screenLight, screenShader, shrinkLight, trailLight, trailShader } from "./shaders";
+import { Strokes, type View } from "./strokes";
 
 const flashLasts = 600, mostFlashes = 400; // ms
 const glowShrink = 4;
@@ -33,15 +35,17 @@ export interface Look {
   brightness: number; // stops
   size: number; // octaves
   trails: number; // frames
+  orbits: boolean;
   plain: boolean; // straight to the screen, without curve and glow: for software GL
 }
 
-const trailBodies = 4000;
+const trailBodies = 4000, trailBodiesPlain = 800;
 
 export class Sky {
   readonly gl: WebGL2RenderingContext;
   newest: Part | undefined; // header of the newest frame
   private readonly programs: Record<"point" | "trail" | "flash" | "shrink" | "glow" | "screen", WebGLProgram>;
+  private readonly strokes: Strokes;
   private readonly mapTexture: WebGLTexture;
   private readonly sky: Surface;
   private readonly glow: [Surface, Surface];
@@ -64,6 +68,7 @@ export class Sky {
     this.software = /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER)));
     this.half = gl.getExtension("EXT_color_buffer_float") !== null;
     this.programs = { point: this.program(pointShader, pointLight), trail: this.program(trailShader, trailLight), flash: this.program(flashShader, flashLight), shrink: this.program(screenShader, shrinkLight), glow: this.program(screenShader, glowLight), screen: this.program(screenShader, screenLight) };
+    this.strokes = new Strokes(gl, (vertex, fragment) => this.program(vertex, fragment));
     this.mapTexture = gl.createTexture()!;
     const surface = (): Surface => ({ texture: gl.createTexture()!, frame: gl.createFramebuffer()!, width: 0, height: 0 });
     this.sky = surface();
@@ -151,7 +156,7 @@ export class Sky {
   }
 
   // Share of the way from the last frame but one to the newest; the time that this shows.
-  private progress(): number {
+  progress(): number {
     return Math.min(1, (performance.now() - this.arrived) / Math.max(8, this.interval));
   }
   time(): number {
@@ -209,7 +214,7 @@ export class Sky {
     }
   }
 
-  draw(camera: Camera, look: Look): void {
+  draw(camera: Camera, look: Look, few: Few): void {
     const gl = this.gl;
     this.resize(look.plain);
     const { width, height } = this.canvas;
@@ -223,8 +228,9 @@ export class Sky {
     const after = this.stored.at(-1);
     if (after && after.count > 0) {
       const origin = camera.target, view = camera.matrix(width / height, [...origin] as Vec);
-      if (look.trails > 0) this.drawTrails(view, origin);
-      this.drawPoints(view, origin, after, camera, look, height);
+      if (look.trails > 0 && !few.all) this.drawTrails(view, origin, look.plain);
+      if (!few.all) this.drawPoints(view, origin, after, camera, look, height);
+      if (this.newest) this.drawFew(few, this.newest, { matrix: view, origin, width, height, ratio: height / Math.max(1, this.canvas.clientHeight), focal: height / 2 / Math.tan(camera.fieldOfView / 2), plain: look.plain, gain: 2 ** look.brightness }, look);
       this.drawFlashes(view, origin, camera, look, height);
     }
     gl.disable(gl.BLEND);
@@ -288,6 +294,12 @@ export class Sky {
     draw(after, both, after.count - both, 1);
   }
 
+  private drawFew(few: Few, part: Part, view: View, look: Look): void {
+    const share = this.progress();
+    this.strokes.lines(view, few.lines(part, look.map, share, look.trails, look.orbits));
+    this.strokes.discs(view, few.discs(part, look.map, share).map((disc) => ({ ...disc, spot: disc.spot * 2 ** look.size })));
+  }
+
   private drawFlashes(view: Float32Array, origin: Vec, camera: Camera, look: Look, height: number): void {
     const gl = this.gl, now = performance.now(), program = this.programs.flash;
     this.flashes = this.flashes.filter(({ begun }) => now - begun < flashLasts);
@@ -309,18 +321,22 @@ export class Sky {
     gl.drawArrays(gl.POINTS, 0, this.flashes.length);
   }
 
-  private drawTrails(view: Float32Array, origin: Vec): void {
+  // Ribbons; without a graphics processor thin lines, and fewer of them.
+  private drawTrails(view: Float32Array, origin: Vec, plain: boolean): void {
     const gl = this.gl, program = this.programs.trail;
     gl.useProgram(program);
     gl.uniformMatrix4fv(this.uniform(program, "trail", "view"), false, view);
-    const frames = this.stored.slice(0, -1), gain = 0.4 / Math.max(1, Math.min(trailBodies, this.points) / 100) ** 0.5;
+    gl.uniform2f(this.uniform(program, "trail", "size"), this.canvas.width, this.canvas.height);
+    gl.uniform1f(this.uniform(program, "trail", "width"), plain ? 0 : (2.2 * this.canvas.height) / Math.max(1, this.canvas.clientHeight));
+    const most = plain ? trailBodiesPlain : trailBodies;
+    const frames = this.stored.slice(0, -1), gain = 0.4 / Math.max(1, Math.min(most, this.points) / 100) ** 0.5;
     for (let k = 1; k < frames.length; ++k) {
       const [a, b] = [frames[k - 1]!, frames[k]!];
       gl.uniform1f(this.uniform(program, "trail", "fade"), gain * (k / frames.length) ** 1.5);
       this.bind(a, b, 1);
       this.cube(program, "trail", "cubeBefore", a, origin);
       this.cube(program, "trail", "cubeAfter", b, origin);
-      gl.drawArraysInstanced(gl.LINES, 0, 2, Math.min(trailBodies, a.count, b.count, a.base, b.base));
+      gl.drawArraysInstanced(plain ? gl.LINES : gl.TRIANGLE_STRIP, 0, plain ? 2 : 4, Math.min(most, a.count, b.count, a.base, b.base));
     }
     for (const place of [0, 1, 2]) gl.vertexAttribDivisor(place, 0);
   }

@@ -101,7 +101,9 @@ std::vector<Model> few_body_models() {
         3,
         true,
         {},
-        RunDefaults{.step = 1e-5, .until = 10, .precision = Precision::f64}},
+        RunDefaults{.step = 1e-5, .until = 10, .precision = Precision::f64},
+        false,
+        {"mass 3", "mass 4", "mass 5"}},
        make_pythagorean},
   };
 }

@@ -31,6 +31,7 @@ struct ModelInfo {
   std::vector<ModelOption> options;
   RunDefaults defaults;      // with default options; some options change step and end
   bool equilibrium = false;  // a run brings it there under its own softening (equilibrium.hpp)
+  std::vector<std::string> body_names{};  // of the first bodies, where they have names
 };
 
 struct ModelRequest {

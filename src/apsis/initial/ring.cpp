@@ -75,7 +75,9 @@ std::vector<Model> ring_models() {
              number_option("ring_mass", 1e-4, 0, 1, "mass of all ring bodies, centre = 1"),
              number_option("size", 0, 0, 1, "radius of the ring bodies; 0: they are points")},
             // the innermost circle takes 3.7: 240 steps
-            RunDefaults{.softening = 0.002, .step = 1.0 / 64, .until = 20}},
+            RunDefaults{.softening = 0.002, .step = 1.0 / 64, .until = 20},
+            false,
+            {"centre"}},
            make_ring}};
 }
 

@@ -94,6 +94,12 @@ InitialState make_solar_system(const ModelInput& input) {
   return state;
 }
 
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const SolarBody& body : solar_bodies) all.emplace_back(body.name);
+  return all;
+}
+
 }  // namespace
 
 std::vector<Model> solar_models() {
@@ -106,7 +112,9 @@ std::vector<Model> solar_models() {
         {},
         // half a day: 55 steps to a month
         RunDefaults{
-            .units = "au-msun-yr", .step = 0.5 / 365.25, .until = 12, .precision = Precision::f64}},
+            .units = "au-msun-yr", .step = 0.5 / 365.25, .until = 12, .precision = Precision::f64},
+        false,
+        names()},
        make_solar_system}};
 }
 

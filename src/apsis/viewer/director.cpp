@@ -89,7 +89,9 @@ void Director::note(const EnergyRow& row) {
   stage_.chart({.time = row.time,
                 .energy_error = row.error,
                 .momentum = norm(row.energies.momentum),
-                .steps_per_second = figures_.steps_per_second});
+                .steps_per_second = figures_.steps_per_second,
+                .kinetic = row.energies.kinetic,
+                .potential = row.energies.potential});
 }
 
 void Director::note(std::span<const Event> events, const EventTotals& totals) {

@@ -13,7 +13,7 @@ Server::Server(Stage& /*stage*/, const ServerSettings& /*settings*/) {
 }
 Server::~Server() = default;
 std::uint16_t Server::port() const { return 0; }
-std::string Server::link() const { return {}; }
+std::vector<std::string> Server::links() const { return {}; }
 Server::Load Server::load() const { return {}; }
 bool server_built_in() { return false; }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <utility>
 
 namespace apsis::viewer {
 namespace {
@@ -15,7 +16,8 @@ using Json = nlohmann::ordered_json;
 Json rows_of(const Stage::Chart& chart) {
   Json rows = Json::array();
   for (const ChartPoint& p : chart.points) {
-    rows.push_back({p.time, p.energy_error, p.momentum, p.steps_per_second});
+    rows.push_back(
+        {p.time, p.energy_error, p.momentum, p.steps_per_second, p.kinetic, p.potential});
   }
   return rows;
 }
@@ -50,6 +52,7 @@ std::string scene_text(const Scene& s, Role role, const Stage::Chart& chart,
             {"can_step", s.can_step},
             {"can_seek", s.can_seek},
             {"example", s.example},
+            {"names", s.names},
             {"controls", role == Role::controller},
             {"share", share_link},
             {"chart", rows_of(chart)}};
@@ -63,7 +66,7 @@ std::string scene_text(const Scene& s, Role role, const Stage::Chart& chart,
 }
 
 std::string figures_text(const Figures& f, std::size_t viewers, const Stage::Chart& chart,
-                         std::span<const Vec3> flashes) {
+                         std::span<const Vec3> flashes, std::span<const std::string_view> colours) {
   Json json{{"type", "figures"},
             {"state", name_of(f.state)},
             {"message", f.message},
@@ -80,8 +83,47 @@ std::string figures_text(const Figures& f, std::size_t viewers, const Stage::Cha
                         {"left", f.events->left},
                         {"wall_hits", f.events->wall_hits}};
   }
+  if (!colours.empty()) json["colours"] = colours;
   if (!flashes.empty()) json["flashes"] = Json::array();
   for (const Vec3& place : flashes) json["flashes"].push_back({place.x, place.y, place.z});
+  return dumped(json);
+}
+
+std::vector<std::string_view> colours_for(const Points& points) {
+  // fewer bodies than that share no cell of the grid that densities are counted in
+  constexpr std::uint64_t crowd = 100;
+  std::vector<std::string_view> colours;
+  for (const auto& [kind, name] : Choice<ColourBy>::values) {
+    const bool tells = kind == ColourBy::mass      ? !points.one_mass
+                       : kind == ColourBy::charge  ? points.charged
+                       : kind == ColourBy::density ? points.bodies >= crowd
+                                                   : true;
+    if (tells) colours.push_back(name);
+  }
+  return colours;
+}
+
+std::string few_text(std::uint32_t frame, const Points& points, const std::vector<Orbit>& orbits) {
+  const auto triple = [](Vec3 a) { return Json{a.x, a.y, a.z}; };
+  Json json{{"type", "few"},           {"frame", frame},
+            {"scene", points.scene},   {"step", points.step},
+            {"time", points.time},     {"all", points.few.size() == points.bodies},
+            {"bodies", Json::array()}, {"orbits", Json::array()}};
+  for (const FewBody& body : points.few) {
+    Json row{{"id", body.id}, {"mass", body.mass}, {"speed", body.speed}};
+    row["at"] = triple(body.place), row["velocity"] = triple(body.velocity);
+    if (points.charged) row["charge"] = body.charge;
+    if (body.radius > 0) row["radius"] = body.radius;
+    json["bodies"].push_back(std::move(row));
+  }
+  for (const Orbit& orbit : orbits) {
+    json["orbits"].push_back({{"body", orbit.body},
+                              {"pair", orbit.pair},
+                              {"major", triple(orbit.major)},
+                              {"minor", triple(orbit.minor)},
+                              {"eccentricity", orbit.eccentricity},
+                              {"period", orbit.period}});
+  }
   return dumped(json);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <unordered_map>
@@ -73,6 +74,7 @@ void take_points(const Bodies& bodies, const std::vector<std::uint32_t>& order, 
   }
   const Vec3 drift = mass > 0 ? momentum / mass : Vec3{};
   points.center_of_mass = mass > 0 ? weighted / mass : Vec3{};
+  take_few(bodies, drift, points.few);
   const auto add_nobody = [&] {
     constexpr float none = std::numeric_limits<float>::quiet_NaN();
     for (auto* values : {&points.x, &points.y, &points.z}) values->push_back(none);
@@ -89,6 +91,8 @@ void take_points(const Bodies& bodies, const std::vector<std::uint32_t>& order, 
     if (points.charged) points.charge.push_back(static_cast<float>(bodies.charge[i]));
   };
   for (std::size_t k = 0; k < points.base; ++k) add(order[k]);
+  points.one_mass = std::adjacent_find(bodies.mass.begin(), bodies.mass.end(),
+                                       std::not_equal_to<>()) == bodies.mass.end();
   for (std::size_t k = points.base; k < order.size() && points.size() < all; ++k) {
     if (order[k] == nobody) continue;
     const Vec3 away = bodies.position(order[k]) - region.centre;

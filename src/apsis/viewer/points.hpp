@@ -5,6 +5,7 @@
 
 #include <apsis/core/bodies.hpp>
 #include <apsis/core/vec3.hpp>
+#include <apsis/viewer/few.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -55,6 +56,8 @@ struct Points {
   std::vector<float> speed, mass, charge;  // charge only where there are charges
   std::vector<std::uint64_t> id;
   Vec3 center_of_mass;
+  bool one_mass = true;  // all have the same
+  std::vector<FewBody> few;
 
   std::size_t size() const { return x.size(); }
 };

@@ -73,6 +73,7 @@ Recording::Recording(const std::filesystem::path& path, Unreadable unreadable)
     if (entries.empty()) {
       units_ = snapshot.units;
       title_ = title_of(snapshot, path);
+      law_ = snapshot.law;
       charged_ = snapshot.bodies.charged();
       id_ = snapshot.bodies.id;
       known = sorted(id_);

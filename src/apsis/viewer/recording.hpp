@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apsis/core/bodies.hpp>
+#include <apsis/core/pair_law.hpp>
 #include <apsis/core/units.hpp>
 #include <apsis/render/between.hpp>
 
@@ -36,6 +37,7 @@ class Recording {
   const std::string& title() const { return title_; }
   std::size_t bodies() const { return id_.size(); }  // of the first snapshot
   bool charged() const { return charged_; }
+  const PairLaw& law() const { return law_; }
   // One sentence for each snapshot that was left out up to now.
   const std::vector<std::string>& left_out() const { return left_out_; }
   // Of all paths between snapshots, the share that the snapshots are too far apart for.
@@ -69,6 +71,7 @@ class Recording {
   Units units_;
   std::string title_;
   bool charged_ = false;
+  PairLaw law_;
   std::vector<std::uint64_t> id_;  // the order of the first snapshot holds for all
   struct Exit {
     double time = 0;

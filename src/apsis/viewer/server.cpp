@@ -57,6 +57,10 @@ void Server::Hub::listen() {
     acceptor_.close(error);
     acceptor_.open(endpoint.protocol(), error);
     if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+    // "::" stands for all addresses, those of IPv4 among them
+    if (!error && address.is_v6() && address.is_unspecified()) {
+      acceptor_.set_option(asio::ip::v6_only(false), error);
+    }
     if (!error) acceptor_.bind(endpoint, error);
     if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
     return !error;
@@ -70,15 +74,10 @@ void Server::Hub::listen() {
   port_ = acceptor_.local_endpoint().port();
 }
 
-std::string Server::Hub::link(std::string_view token) const {
-  const auto address = acceptor_.local_endpoint().address();
-  std::string host = address.to_string();
-  if (address.is_unspecified()) {
-    host = settings_.access.host_names.empty() ? "127.0.0.1" : settings_.access.host_names.front();
-  } else if (address.is_v6()) {
-    host = "[" + host + "]";
-  }
-  return fmt::format("http://{}:{}/?token={}", host, port_, token);
+std::vector<std::string> Server::Hub::links(std::string_view token) const {
+  std::vector<std::string> links = hosts_of(acceptor_.local_endpoint().address().to_string());
+  for (std::string& link : links) link = fmt::format("http://{}:{}/?token={}", link, port_, token);
+  return links;
 }
 
 void Server::Hub::accept() {
@@ -156,6 +155,23 @@ void Server::Hub::take_newest() {
   auto next = std::make_unique<EncodedFrame>(next_frame_++, std::move(*points), frame_.get());
   if (frame_) stage_.recycle(frame_->release());
   frame_ = std::move(next);
+  describe_few();
+}
+
+// Orbits change slowly, and are the larger part of the work.
+void Server::Hub::describe_few() {
+  few_text_.clear();
+  const Points& points = frame_->points();
+  if (points.few.empty()) return;
+  const auto now = Clock::now();
+  const bool stale = now - orbits_found_ > std::chrono::milliseconds(200);
+  if (stale || orbits_scene_ != points.scene || few_count_ != points.few.size()) {
+    const Scene scene = stage_.scene();
+    orbits_ = nested_orbits(points.few, scene.number == points.scene ? scene.gravity : 0,
+                            scene.softening);
+    orbits_found_ = now, orbits_scene_ = points.scene, few_count_ = points.few.size();
+  }
+  few_text_ = few_text(frame_->header({}).frame, points, orbits_);
 }
 
 // While things move as many points as the pages can use at once; at rest all that they can draw.
@@ -219,9 +235,9 @@ Server::~Server() = default;
 
 std::uint16_t Server::port() const { return hub_->port(); }
 
-std::string Server::link() const {
+std::vector<std::string> Server::links() const {
   const Access& access = hub_->access();
-  return hub_->link(access.read_only ? access.view_token : access.control_token);
+  return hub_->links(access.read_only ? access.view_token : access.control_token);
 }
 
 Server::Load Server::load() const { return hub_->load(); }

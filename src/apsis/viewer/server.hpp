@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace apsis::viewer {
 
@@ -29,7 +30,10 @@ class Server {
   ~Server();
 
   std::uint16_t port() const;
-  std::string link() const;  // with the token that controls, or that of viewers where read-only
+  // With the token that controls, or that of viewers where read-only. Where it listens at every
+  // address one for each that other machines can use, the likeliest first.
+  std::vector<std::string> links() const;
+  std::string link() const { return links().front(); }
   struct Load {
     std::size_t viewers = 0;
     std::uint64_t bytes_sent = 0, frames_sent = 0;

@@ -48,6 +48,7 @@ class Server::Hub::Viewer : public std::enable_shared_from_this<Viewer> {
   ColourBy colour_by_ = ColourBy::speed;
   Region region_;
   std::uint64_t chart_next_ = 0, flash_next_ = 0;
+  std::uint32_t few_frame_ = 0;  // whose few bodies were told last
   // what is being written must live until it is
   std::array<std::byte, frame_header_bytes> header_{};
   SharedBytes places_, colours_;
@@ -137,8 +138,9 @@ inline void Server::Hub::Viewer::pump() {
     chart_next_ = chart.next;
     flash_next_ = stage.flashes_since(~std::uint64_t{0}).next;  // what was before is over
     const bool shares = role_ == Role::controller;
-    return send_text(scene_text(stage.scene(), role_, chart,
-                                shares ? hub_.link(hub_.access().view_token) : std::string{}));
+    return send_text(
+        scene_text(stage.scene(), role_, chart,
+                   shares ? hub_.links(hub_.access().view_token).front() : std::string{}));
   }
   if (!answer_.empty()) return send_text(std::exchange(answer_, {}));
   if (figures_due_) {
@@ -147,7 +149,12 @@ inline void Server::Hub::Viewer::pump() {
     chart_next_ = chart.next;
     const Stage::Flashes flashes = stage.flashes_since(flash_next_);
     flash_next_ = flashes.next;
-    return send_text(figures_text(stage.figures(), hub_.viewer_count_, chart, flashes.places));
+    std::vector<std::string_view> colours;
+    if (hub_.frame_ && hub_.frame_->points().scene == hub_.scene_) {
+      colours = colours_for(hub_.frame_->points());
+    }
+    return send_text(
+        figures_text(stage.figures(), hub_.viewer_count_, chart, flashes.places, colours));
   }
   send_part();
 }
@@ -160,6 +167,11 @@ inline bool Server::Hub::Viewer::send_part() {
   const auto now = Clock::now();
   const Flow::Part part = flow_.next(header.frame, frame.points().size(), hub_.interval(), now);
   if (part.count == 0) return false;
+  if (!hub_.few_text_.empty() && few_frame_ != header.frame) {  // goes ahead of its frame
+    few_frame_ = header.frame;
+    send_text(hub_.few_text_);
+    return true;
+  }
   header.first = static_cast<std::uint32_t>(part.first);
   header.count = static_cast<std::uint32_t>(part.count);
   header_ = encode_header(header);

@@ -10,6 +10,7 @@
 #include <boost/beast.hpp>
 // clang-format on
 #include <apsis/core/error.hpp>
+#include <apsis/viewer/addresses.hpp>
 #include <apsis/viewer/flow.hpp>
 #include <apsis/viewer/frame_code.hpp>
 #include <apsis/viewer/limits.hpp>
@@ -95,7 +96,7 @@ class Server::Hub {
   Hub& operator=(const Hub&) = delete;
 
   std::uint16_t port() const { return port_; }
-  std::string link(std::string_view token) const;
+  std::vector<std::string> links(std::string_view token) const;
   const Access& access() const { return settings_.access; }
   Load load() const { return {viewer_count_, bytes_sent_, frames_sent_, cpu_seconds_}; }
 
@@ -112,6 +113,7 @@ class Server::Hub {
   void tick();
   void adapt();
   void take_newest();
+  void describe_few();
   void ask_for_frame();
   double interval() const { return rate_.interval(shared_points(), viewers_.size()); }
   std::size_t shared_points() const;
@@ -128,6 +130,11 @@ class Server::Hub {
   std::set<Viewer*> viewers_;
 
   std::unique_ptr<EncodedFrame> frame_;
+  std::string few_text_;  // of that frame; empty where no body is drawn by itself
+  std::vector<Orbit> orbits_;
+  Clock::time_point orbits_found_{};
+  std::uint64_t orbits_scene_ = 0;
+  std::size_t few_count_ = 0;
   std::uint32_t next_frame_ = 1;
   FrameRate rate_;
   std::uint64_t scene_ = 0;

@@ -3,6 +3,7 @@
 // state. Each plays on a stage until it is told to stop.
 #pragma once
 
+#include <apsis/core/pair_law.hpp>
 #include <apsis/run/prepare.hpp>
 #include <apsis/run/run.hpp>
 #include <apsis/sim/run_spec.hpp>
@@ -17,6 +18,11 @@
 #include <vector>
 
 namespace apsis::viewer {
+
+// So that a page may draw orbits, where they are ellipses.
+void obey_law(Scene& scene, const PairLaw& law);
+// Of the model's bodies 0, 1 ... as far as it names any.
+std::vector<std::string> names_of(const RunSpec& spec);
 
 struct Audience {
   std::function<bool()> stop;                      // asked often

@@ -33,6 +33,9 @@ struct Scene {
   double step = 0, first_time = 0, last_time = 0;
   std::string time_unit, length_unit;
   bool charged = false;
+  // Of Newton's law between masses and nothing else, so that two bodies move on an ellipse; else 0.
+  double gravity = 0, softening = 0;
+  std::vector<std::string> names;  // of the bodies 0, 1 ... as far as they have any
   bool can_restart = false, can_choose = false, can_step = true, can_seek = false;
   std::string example;  // its name where it is one
 };
@@ -53,6 +56,7 @@ struct Figures {
 // One point of the charts.
 struct ChartPoint {
   double time = 0, energy_error = 0, momentum = 0, steps_per_second = 0;
+  double kinetic = 0, potential = 0;
 };
 
 class Stage {
