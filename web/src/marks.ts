@@ -40,7 +40,7 @@ export function drawMarks(pen: CanvasRenderingContext2D, marks: readonly Mark[],
     const long = pen.measureText(mark.text).width, high = 1.1 * inks.size, off = mark.radius + (mark.chosen ? 9 : 5);
     const box = (left: number, top: number) => ({ left, top, right: left + long, bottom: top + high, id: mark.id });
     const place = [box(mark.x + 0.7 * off, mark.y - 0.7 * off - high), box(mark.x + off, mark.y - high / 2), box(mark.x - off - long, mark.y - high / 2), box(mark.x - long / 2, mark.y - off - high), box(mark.x - long / 2, mark.y + off)]
-      .find((each) => placed.every((other) => !meet(each, other)) && marks.every((other) => other === mark || !meet(each, { left: other.x - 3, right: other.x + 3, top: other.y - 3, bottom: other.y + 3 })));
+      .find((each) => each.left >= 2 && each.right <= width - 2 && each.top >= 2 && each.bottom <= height - 2 && placed.every((other) => !meet(each, other)) && marks.every((other) => other === mark || !meet(each, { left: other.x - 3, right: other.x + 3, top: other.y - 3, bottom: other.y + 3 })));
     if (!place) continue;
     placed.push(place);
     pen.lineWidth = 3, pen.strokeStyle = "rgba(0, 0, 0, 0.75)", pen.fillStyle = inks.word;

@@ -230,7 +230,7 @@ export class Sky {
       const origin = camera.target, view = camera.matrix(width / height, [...origin] as Vec);
       if (look.trails > 0 && !few.all) this.drawTrails(view, origin, look.plain);
       if (!few.all) this.drawPoints(view, origin, after, camera, look, height);
-      if (this.newest) this.drawFew(few, this.newest, { matrix: view, origin, width, height, ratio: height / Math.max(1, this.canvas.clientHeight), focal: height / 2 / Math.tan(camera.fieldOfView / 2), plain: look.plain, gain: 2 ** look.brightness }, look);
+      if (this.newest) this.drawFew(few, this.newest, { matrix: view, origin, width, height, ratio: height / Math.max(1, this.canvas.clientHeight), focal: height / 2 / Math.tan(camera.fieldOfView / 2), plain: look.plain, gain: 2 ** (0.4 * look.brightness) }, look);
       this.drawFlashes(view, origin, camera, look, height);
     }
     gl.disable(gl.BLEND);
