@@ -149,8 +149,10 @@ void describe_end(const RunResult& result, std::uint64_t most) {
 void print_result(const RunResult& result, const std::string& model) {
   const Summary& s = result.summary;
   fmt::print("{}: step {}, t = {:.6g}, {:.1f} s, {} steps/s{}\n",
-             s.exit_code == ExitCode::done ? good(s.status) : bad(s.status), s.steps, s.time,
-             s.seconds, short_rate(s.steps_per_second),
+             s.exit_code == ExitCode::done      ? good(s.status)
+             : s.exit_code == ExitCode::stopped ? doubtful(s.status)
+                                                : bad(s.status),
+             s.steps, s.time, s.seconds, short_rate(s.steps_per_second),
              interaction_rate(", ", s.interactions_per_second));
   if (s.energy_error_max) {
     const auto& end = s.energy_error_end;
