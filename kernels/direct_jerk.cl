@@ -6,7 +6,11 @@
 #ifndef GROUP
 #define GROUP 64 // a divisor or a multiple of CHUNK
 #endif
-#define TILE (GROUP < CHUNK ? CHUNK : GROUP) // as in direct_rows.cl
+#if GROUP < CHUNK // as in direct_rows.cl
+#define TILE CHUNK
+#else
+#define TILE GROUP
+#endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void direct_jerk(global const state4* restrict sources, global const state4* restrict source_speeds,
@@ -23,11 +27,17 @@ void direct_jerk(global const state4* restrict sources, global const state4* res
   const body target = body_of(targets[clamped]), speed = body_of(target_speeds[clamped]);
   long_sum total = no_sum(), total_jerk = no_sum();
   for (int start = begin; start < end; start += TILE) {
+#if GROUP < CHUNK
     for (int k = t; k < TILE; k += GROUP) {
       const int loaded = min(start + k, end - 1);
       tile[k] = body_of(sources[loaded]);
       speeds[k] = body_of(source_speeds[loaded]);
     }
+#else
+    const int loaded = min(start + t, end - 1);
+    tile[t] = body_of(sources[loaded]);
+    speeds[t] = body_of(source_speeds[loaded]);
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);
     const int filled = min(TILE, end - start);
     for (int chunk = 0; chunk < filled; chunk += CHUNK) {
