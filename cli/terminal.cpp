@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "terminal.hpp"
 
+#include "ranks.hpp"
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -77,7 +79,8 @@ bool has_colour(std::FILE* stream) {
   if (colour_wanted != Colour::automatic) return colour_wanted == Colour::always;
   const char* no_colour = std::getenv("NO_COLOR");
   const bool forbidden = no_colour != nullptr && *no_colour != '\0';
-  return !forbidden && can_redraw(stream);
+  // a launcher of ranks gives them terminals of its own, also where what they say goes into a file
+  return !forbidden && !launch().by_launcher && can_redraw(stream);
 }
 
 int columns(std::FILE* stream) {

@@ -81,6 +81,11 @@ export async function skyPixels(page) {
 export const bright = (pixels) => pixels.filter((value) => value > 40).length;
 export const difference = (a, b) => a.reduce((sum, value, i) => sum + (Math.abs(value - b[i]) > 8 ? 1 : 0), 0);
 
+// A run that came to its end in the meantime is paused already, and would go on.
+export async function held(page) {
+  if ((await state(page)) === "running") await page.keyboard.press("Space");
+  await until("a pause", async () => (await state(page)) === "paused");
+}
 // However slow the machine is: what should change is waited for, what should not is looked at for a while.
 export const untilChanged = (what, page, before, pixels = 50) => until(what, async () => difference(before, await skyPixels(page)) > pixels);
 export async function untilStill(what, page, milliseconds = 800) {

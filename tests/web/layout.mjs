@@ -3,7 +3,7 @@
 // desktop, a laptop and a phone, in each theme, with and without the panel.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { apsis, expect, openPage, pause, serve, state, until } from "./browser.mjs";
+import { apsis, expect, held, openPage, pause, serve, state, until } from "./browser.mjs";
 
 const sizes = [
   ["a desktop", { width: 1920, height: 1080 }],
@@ -79,8 +79,7 @@ export async function layoutTests(suite, browser, folder) {
   const run = await serve(["view", "kepler", "--port", "0", "--set", "title=Two bodies on an ellipse of which one end is much farther away"]);
   // paused before anything large is drawn, which takes a machine without a graphics processor long
   const first = await openPage(browser, run.link);
-  if ((await state(first)) === "running") await first.keyboard.press("Space");
-  await until("a pause", async () => (await state(first)) === "paused");
+  await held(first);
   await first.context().close();
   for (const [name, size] of sizes) {
     await suite.test(`on ${name} each control of a run can be reached and none covers another`, async () => {

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apsis, bright, difference, expect, openBrowser, openPage, pause, serve, skyPixels, state, stepOf, Suite, text, until, untilChanged, untilStill } from "./browser.mjs";
+import { apsis, bright, difference, expect, held, openBrowser, openPage, pause, serve, skyPixels, state, stepOf, Suite, text, until, untilChanged, untilStill } from "./browser.mjs";
 import { fewTests } from "./few.mjs";
 import { layoutTests } from "./layout.mjs";
 
@@ -104,8 +104,7 @@ await suite.test("colours, palettes, trails, follow and themes change the pictur
 });
 
 await suite.test("full quality draws a glow, and again light", async () => {
-  await page.keyboard.press("Space");
-  await until("a pause", async () => (await state(page)) === "paused");
+  await held(page);
   await page.selectOption("#follow", "none");
   await page.keyboard.press("h");
   await untilStill("a still picture", page);
@@ -123,8 +122,7 @@ await suite.test("full quality draws a glow, and again light", async () => {
 });
 
 await suite.test("a click follows a body", async () => {
-  await page.keyboard.press("Space");
-  await until("a pause", async () => (await state(page)) === "paused");
+  await held(page);
   await page.keyboard.press("h");
   for (const [x, y] of [[390, 320], [350, 300], [450, 340], [300, 360], [500, 280]]) {
     await page.mouse.click(x, y);

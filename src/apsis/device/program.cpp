@@ -104,8 +104,8 @@ std::optional<cl::Program> attempt(const detail::ContextState& state, const std:
 
 cl::Program built_from_text(const detail::ContextState& state, const std::string& file,
                             const std::string& options, const KernelText& source) {
-  const detail::Compiled built = detail::compiled(state, options, source.text);
-  if (built.program) return *built.program;
+  detail::Compiled built = detail::compiled(state, options, source.text);
+  if (built.program) return *std::move(built.program);
   throw build_failure(state, file, options, source.from_folder, built.complaint);
 }
 

@@ -99,7 +99,8 @@ UserProgram::UserProgram(Context& context, const std::filesystem::path& file) {
                                name_with_driver(device.info), built.complaint),
                    "mend the file");
   }
-  auto program = std::make_shared<const BuiltProgram>(BuiltProgram{*built.program, true});
+  auto program =
+      std::make_shared<const BuiltProgram>(BuiltProgram{*std::move(built.program), true});
   state_ = std::make_shared<detail::ProgramState>(
       detail::ProgramState{context.state_, std::move(program), file.string()});
   const auto list =

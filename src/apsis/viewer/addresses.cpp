@@ -2,6 +2,7 @@
 #include <apsis/viewer/addresses.hpp>
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -99,7 +100,7 @@ std::vector<std::string> hosts_for_others(const std::vector<InterfaceAddress>& a
                    [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   std::vector<std::string> hosts;
   for (const InterfaceAddress& each : usable) {
-    std::string host = each.v6 ? "[" + each.number + "]" : each.number;
+    std::string host = each.v6 ? fmt::format("[{}]", each.number) : each.number;
     if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) {
       hosts.push_back(std::move(host));
     }
@@ -110,7 +111,7 @@ std::vector<std::string> hosts_for_others(const std::vector<InterfaceAddress>& a
 std::vector<std::string> hosts_of(std::string_view bound) {
   const bool v6 = bound.find(':') != std::string_view::npos;
   const bool everywhere = bound == "0.0.0.0" || bound == "::";
-  if (!everywhere) return {v6 ? "[" + std::string(bound) + "]" : std::string(bound)};
+  if (!everywhere) return {v6 ? fmt::format("[{}]", bound) : std::string(bound)};
   auto hosts =
       hosts_for_others(interface_addresses(), v6, {outward_address(false), outward_address(true)});
   if (hosts.empty()) hosts.emplace_back(v6 ? "[::1]" : "127.0.0.1");
