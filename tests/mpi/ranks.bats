@@ -13,7 +13,7 @@ exact=(--set device.precision=f64 --set device.reproducible=true)
 @test "a run on three ranks leaves what a run leaves, and one rank speaks" {
   expect_on 3 0 run "${small[@]}" --out here
   [ "$(grep -c 'finished: step 20' <<<"$output")" -eq 1 ]
-  [[ $stderr == *"on 3 ranks, cpu, 1 threads each"* ]]
+  [[ $stderr == *"on 3 ranks, cpu, 1 thread each"* ]]
   for file in spec.toml energy.csv summary.json; do [ -e "here/$file" ]; done
   grep -q '^ranks = "3"' here/spec.toml
   expect 0 info "$(find here -name 'snapshot_0000.*')"
