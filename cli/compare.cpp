@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // apsis compare: how far two states of the same bodies are apart.
 #include "commands.hpp"
+#include "states.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
 #include <apsis/core/counted.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/core/printable.hpp>
-#include <apsis/files/folders.hpp>
 #include <apsis/io/comparison.hpp>
-#include <apsis/io/file_info.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -41,17 +40,6 @@ constexpr Percentile percentiles[] = {
     {"median", &QuantityDifference::median}, {"rms", &QuantityDifference::rms},
     {"90", &QuantityDifference::p90},        {"99", &QuantityDifference::p99},
     {"99.9", &QuantityDifference::p999},     {"max", &QuantityDifference::max}};
-
-// Of a run's folder the last state.
-std::filesystem::path state_in(const std::string& given) {
-  if (!folder_exists(given)) return given;
-  const FileInfo info = file_info(given);
-  if (!info.folder || info.folder->snapshots.empty()) {
-    throw bad_data(fmt::format("{} holds no snapshots", given),
-                   "give the folder of a run, or a snapshot");
-  }
-  return info.folder->snapshots.back();
-}
 
 const char* words_for(const QuantityDifference& difference) {
   if (difference.scale == DifferenceScale::own_size) return "the body's own";
@@ -207,7 +195,8 @@ void compare_files(const Options& options) {
   }
   const bool forces_alone = options.quantities == std::vector<std::string>{"acceleration"};
   const ReadLimits limits{.memory = 0, .places_may_miss = true, .forces_alone = forces_alone};
-  const std::string first = state_in(options.first), second = state_in(options.second);
+  const std::string first = states_in(options.first).back(),
+                    second = states_in(options.second).back();
   const Snapshot a = read_snapshot(first, limits), b = read_snapshot(second, limits);
   const Comparison comparison =
       compare(a, b, options.quantities, {printable(first), printable(second)});

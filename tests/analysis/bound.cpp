@@ -43,6 +43,18 @@ TEST(BoundPart, leaves_out_what_flies_through_and_what_only_that_would_hold) {
   EXPECT_GE(part.rounds, 2);
 }
 
+TEST(BoundPart, a_runaway_that_carries_the_centre_of_mass_away_takes_nobody_along) {
+  Bodies bodies = test::model("plummer", 1000);
+  Bodies runaway(1);
+  runaway.mass = {1e-3}, runaway.id = {1000};
+  runaway.set_position(0, {1e12, 0, 0}), runaway.set_velocity(0, {1e6, 0, 0});
+  bodies.append(runaway);
+  const BoundPart part = bound_part(bodies, potentials);
+  EXPECT_EQ(part.bodies, 1000U);
+  EXPECT_EQ(part.is_bound.back(), 0);
+  EXPECT_NEAR(part.velocity.x, 0, 1e-12);
+}
+
 TEST(BoundPart, of_a_disrupted_system_is_nobody) {
   Bodies bodies = test::scattered(50, 1);
   for (std::size_t i = 0; i < bodies.size(); ++i) {

@@ -81,6 +81,16 @@ TEST(Orbits, a_fall_straight_down_has_numbers) {
   EXPECT_TRUE(std::isfinite(found.semi_major_axis));
 }
 
+// At rest at its farthest point, and on the way down from there: r = a (1 - cos E), v = -√(...) sin
+// E.
+TEST(Orbits, a_fall_has_the_mean_anomaly_of_a_thin_ellipse) {
+  EXPECT_NEAR(elements_of({2, 0, 0}, {}, 1).mean_anomaly, pi, 1e-12);
+  EXPECT_DOUBLE_EQ(elements_of({2, 0, 0}, {}, 1).semi_major_axis, 1);
+  const double eccentric = 4, r = 1 - std::cos(eccentric);
+  const OrbitalElements found = elements_of({r, 0, 0}, {std::sin(eccentric) / r, 0, 0}, 1);
+  EXPECT_NEAR(found.mean_anomaly, eccentric - std::sin(eccentric), 1e-12);
+}
+
 TEST(Orbits, the_heaviest_is_the_first_of_equals) {
   Bodies bodies(4);
   bodies.mass = {1, 5, 5, 2};

@@ -24,7 +24,8 @@ struct BoundPart {
 
 // Takes out bodies whose energy is not below zero in the field and the frame of those that are
 // left, until there is none. What was taken out does not come back, and fast ones move the frame:
-// in each round only the faster half of them goes.
+// in each round only the faster half of them goes, those first that are fast beside the median,
+// too.
 BoundPart bound_part(const Bodies& bodies, const PotentialsOf& potentials_of);
 
 }  // namespace apsis::analysis

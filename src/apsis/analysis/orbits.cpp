@@ -22,15 +22,19 @@ double angle_between(Vec3 a, Vec3 b, Vec3 axis) {
   return wrapped(std::atan2(dot(cross(a, b), axis) / norm(axis), dot(a, b)));
 }
 
-double mean_anomaly_of(double true_anomaly, double e) {
+// By the distance and the speed along it, which hold where an ellipse is so thin that its angles
+// mean nothing.
+double mean_anomaly_of(double r, double along, const OrbitalElements& o, double attraction) {
+  const double a = o.semi_major_axis, e = o.eccentricity;
+  const double sine = along / std::sqrt(attraction * std::abs(a));  // e sin E, or e sinh F
+  if (a > 0) return wrapped(std::atan2(sine, 1 - r / a) - sine);
+  return sine - std::asinh(sine / e);
+}
+
+// Of a parabola, which has no axis (Barker).
+double barkers(double true_anomaly) {
   const double half = std::tan(true_anomaly / 2);
-  if (e < 1) {
-    const double eccentric = 2 * std::atan(std::sqrt((1 - e) / (1 + e)) * half);
-    return wrapped(eccentric - e * std::sin(eccentric));
-  }
-  if (e == 1) return half + half * half * half / 3;  // Barker's
-  const double hyperbolic = 2 * std::atanh(std::sqrt((e - 1) / (e + 1)) * half);
-  return e * std::sinh(hyperbolic) - hyperbolic;
+  return half + half * half * half / 3;
 }
 
 }  // namespace
@@ -57,10 +61,16 @@ OrbitalElements elements_of(Vec3 place, Vec3 speed, double attraction) {
   const Vec3 start = circle ? node : towards;
   if (!circle) o.periapsis = angle_between(node, towards, axis);
   o.true_anomaly = angle_between(start, place, axis);
-  if (o.eccentricity >= 1 && o.true_anomaly > std::numbers::pi) {
+  if (energy >= 0 && o.true_anomaly > std::numbers::pi) {
     o.true_anomaly -= 2 * std::numbers::pi;
   }
-  o.mean_anomaly = mean_anomaly_of(o.true_anomaly, circle ? 0 : o.eccentricity);
+  if (circle) {
+    o.mean_anomaly = o.true_anomaly;
+  } else if (std::isinf(o.semi_major_axis)) {
+    o.mean_anomaly = barkers(o.true_anomaly);
+  } else {
+    o.mean_anomaly = mean_anomaly_of(r, dot(place, speed), o, attraction);
+  }
   return o;
 }
 
