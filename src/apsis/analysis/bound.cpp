@@ -22,6 +22,7 @@ std::vector<std::size_t> faster_half(std::vector<Unbound> unbound) {
                            [](const Unbound& a, const Unbound& b) { return a.energy > b.energy; });
   unbound.resize((unbound.size() + 1) / 2);
   std::vector<std::size_t> numbers;
+  numbers.reserve(unbound.size());
   for (const Unbound& one : unbound) numbers.push_back(one.number);
   std::ranges::sort(numbers);
   return numbers;
@@ -50,7 +51,7 @@ double weighted_median(std::span<const double> values, std::span<const double> w
 // A single body can be so fast that it carries the centre of mass away from all others, which then
 // seem unbound, but hardly the median: whoever is fast there, too, goes before them.
 std::vector<Unbound> runaways_first(const Bodies& bodies, std::span<const double> potential,
-                                    std::vector<Unbound> unbound) {
+                                    const std::vector<Unbound>& unbound) {
   const Vec3 median{weighted_median(bodies.vx(), bodies.mass),
                     weighted_median(bodies.vy(), bodies.mass),
                     weighted_median(bodies.vz(), bodies.mass)};
@@ -98,7 +99,7 @@ BoundPart bound_part(const Bodies& bodies, const PotentialsOf& potentials_of) {
       part.position = frame.position, part.velocity = frame.velocity;
       break;
     }
-    unbound = runaways_first(left, potential, std::move(unbound));
+    unbound = runaways_first(left, potential, unbound);
     const std::vector<std::size_t> gone = faster_half(std::move(unbound));
     left.remove(gone);
     remove(numbers, gone);
