@@ -66,7 +66,7 @@ Centre shrinking_sphere_centre(const Bodies& bodies, int threads) {
   struct Inside {
     double square;
     std::size_t number;
-    auto operator<=>(const Inside&) const = default;
+    auto operator<=>(const Inside&) const = default;  // NOLINT(*-use-nullptr)
   };
   std::vector<Inside> inside(bodies.size());
   for (std::size_t i = 0; i < inside.size(); ++i) inside[i].number = i;

@@ -38,12 +38,12 @@ class Links {
 // whole numbers of cells.
 struct Cell {
   double x, y, z;
-  auto operator<=>(const Cell&) const = default;
+  auto operator<=>(const Cell&) const = default;  // NOLINT(*-use-nullptr)
 };
 struct BodyInCell {
   Cell cell;
   std::uint32_t number;
-  auto operator<=>(const BodyInCell&) const = default;
+  auto operator<=>(const BodyInCell&) const = default;  // NOLINT(*-use-nullptr)
 };
 struct Filled {  // a cell with bodies [first, end) of the sorted ones, and the box that they fill
   Cell cell;

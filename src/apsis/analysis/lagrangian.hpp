@@ -13,7 +13,7 @@ namespace apsis::analysis {
 struct AtDistance {
   double distance;
   std::size_t number;
-  friend auto operator<=>(const AtDistance&, const AtDistance&) = default;
+  friend auto operator<=>(const AtDistance&, const AtDistance&) = default;  // NOLINT(*-use-nullptr)
 };
 std::vector<AtDistance> by_distance(const Bodies& bodies, Vec3 centre, int threads = 0);
 

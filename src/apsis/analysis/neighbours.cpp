@@ -65,7 +65,7 @@ NeighbourTree::NeighbourTree(const Vectors& places, int threads) : order_(places
   nodes_.resize(std::size_t{1} << depth_);
   std::vector<Part> parts{{1, 0, n, 0}};
   const int team = thread_count(threads);
-  const auto enough = static_cast<std::size_t>(8 * team);
+  const auto enough = 8 * static_cast<std::size_t>(team);
   while (parts.size() < enough && parts.front().level < depth_) {
     parallel_tasks(parts.size(), team, [&](std::size_t k) { split(parts[k]); });
     std::vector<Part> halves;

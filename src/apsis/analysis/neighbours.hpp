@@ -17,7 +17,7 @@ struct Neighbour {
   double square;  // of the distance
   std::uint32_t number;
 
-  friend auto operator<=>(const Neighbour&, const Neighbour&) = default;
+  friend auto operator<=>(const Neighbour&, const Neighbour&) = default;  // NOLINT(*-use-nullptr)
 };
 
 class NeighbourTree {
