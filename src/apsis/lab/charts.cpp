@@ -65,7 +65,7 @@ Panel side_by_side(const ResultTable& table) {
                             .marker = device,
                             .spread = {spread(row)}});
   }
-  panel.x.label = fmt::format("{} bodies", with_commas(values_of(table, "bodies").front()));
+  panel.x.label = bodies_in_words(values_of(table, "bodies").front());
   panel.x.low = -0.6, panel.x.high = static_cast<double>(panel.x.names.size()) - 0.4;
   panel.y.label = rate_label;
   if (bars) {

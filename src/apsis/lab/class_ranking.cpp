@@ -129,7 +129,7 @@ std::string title_of(const GroupKey& key) {
     if (!part.empty()) parts.push_back(std::move(part));
   };
   add(key.size > 0 || !key.what.empty() ? key.what : "of no size that can be");
-  if (key.size > 0) add(with_commas(key.size) + (key.size == 1 ? " body" : " bodies"));
+  if (key.size > 0) add(bodies_in_words(key.size));
   if (key.solver != "direct" || lessons()[key.lesson].name == "far-field") add(key.solver);
   add(key.precision);
   add(std::string(device_classes[key.device_class].words));

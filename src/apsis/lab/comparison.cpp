@@ -73,7 +73,7 @@ std::string kernel_words(const Row& before, const Row& after) {
 std::string why_no_cause(const Row& before, const Row& after, const Comparison& step) {
   const double bodies = after.value("bodies");
   if (bodies * bodies < fewest_pairs) {
-    return fmt::format("{} bodies are too few to name a cause", with_commas(bodies));
+    return bodies_in_words(bodies) + (bodies == 1 ? " is" : " are") + " too few to name a cause";
   }
   if (!after.number("seconds_kernel")) return {};  // the native cpu: all of it is the loop
   if (!kernels_are_part(before) || !kernels_are_part(after)) {
@@ -114,6 +114,14 @@ std::string with_commas(double whole) {
     text += digits[i];
   }
   return text;
+}
+
+std::string bodies_in_words(double whole) {
+  return with_commas(whole) + (whole == 1 ? " body" : " bodies");
+}
+
+std::string bodies_in_words(std::uint64_t count) {
+  return bodies_in_words(static_cast<double>(count));
 }
 
 std::string compact(double value) {

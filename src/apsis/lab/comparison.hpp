@@ -4,6 +4,7 @@
 
 #include <apsis/lab/results.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,8 @@ struct VerdictWords {
 std::string verdict_words(Verdict verdict, const VerdictWords& words);
 
 std::string with_commas(double whole);      // "262,144"
+std::string bodies_in_words(double whole);  // "262,144 bodies", "1 body"
+std::string bodies_in_words(std::uint64_t count);
 std::string compact(double value);          // "1.51e10", "42.3"
 std::string times(double ratio);            // "1.34 times", "27 times"
 std::string times(const Comparison& step);  // "1.34 ± 0.02 times"

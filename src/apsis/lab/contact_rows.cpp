@@ -87,17 +87,17 @@ void ContactRows::add(const LessonPlace& place, const Ring& ring, ContactSearch 
   const double limit = options_.quick ? quick_round : usual_round;
   const ContactPace pace = pace_with(place, how, bodies);
   if (pace.search > limit) {
-    recorder_.notice(fmt::format("{} of {} bodies on {} left out: a search would take about {}",
-                                 name, with_commas(bodies), place.name,
+    recorder_.notice(fmt::format("{} of {} on {} left out: a search would take about {}", name,
+                                 bodies_in_words(bodies), place.name,
                                  shown(Cell(pace.search), Look::seconds)));
     return;
   }
   const bool resolves = pace.resolve <= limit;
   if (!resolves) {
     recorder_.notice(fmt::format(
-        "contacts of {} bodies by {} on {} are found and not resolved, which would "
+        "contacts of {} by {} on {} are found and not resolved, which would "
         "take about {}: around bodies whose paths turn it looks at all others",
-        with_commas(bodies), name, place.name, shown(Cell(pace.resolve), Look::seconds)));
+        bodies_in_words(bodies), name, place.name, shown(Cell(pace.resolve), Look::seconds)));
   }
   const RingContacts found = contacts_in(ring, place, how, options_.threads, patience(), resolves);
   paces_[{place.name, how}] = {bodies, found.search.min(),
@@ -127,14 +127,13 @@ void ContactRows::add(const LessonPlace& place, const Ring& ring, ContactSearch 
 }
 
 void ContactRows::add(const LessonPlace& place, const Ring& ring) {
-  const std::string bodies = with_commas(static_cast<double>(ring.bodies.size()));
-  recorder_.measuring(fmt::format("{}, {} bodies, forces by fmm", place.name, bodies));
+  const std::string bodies = bodies_in_words(static_cast<double>(ring.bodies.size()));
+  recorder_.measuring(fmt::format("{}, {}, forces by fmm", place.name, bodies));
   const RingForces forces = forces_in(ring, place, accuracy, options_.threads, patience());
   for (const ContactSearch how : searches) {
     // a device has the tree alone
     if (!place.native && how != ContactSearch::tree) continue;
-    recorder_.measuring(
-        fmt::format("{}, {} bodies, contacts by {}", place.name, bodies, name_of(how)));
+    recorder_.measuring(fmt::format("{}, {}, contacts by {}", place.name, bodies, name_of(how)));
     add(place, ring, how, forces);
   }
 }

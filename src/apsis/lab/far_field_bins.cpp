@@ -95,8 +95,8 @@ std::string sentence(const WayWords& words, const ResultTable& digits, const Row
   const auto step = compared(usual, row);
   if (!step) return {};
   std::string text =
-      fmt::format("{}, {} bodies by bins: {} {} {} ({} the speed end to end{}).",
-                  row.text("device"), with_commas(row.value("bodies")), words.what,
+      fmt::format("{}, {} by bins: {} {} {} ({} the speed end to end{}).", row.text("device"),
+                  bodies_in_words(row.value("bodies")), words.what,
                   verdict_words(step->verdict, {"is faster than", "lost against", "is as fast as",
                                                 "can't be told apart from"}),
                   words.usual, times(*step), kernel_words(usual, row));
@@ -157,8 +157,8 @@ const BinsDigits::InDouble& BinsDigits::in_double(const BenchOptions& bench) {
 void BinsDigits::add(const LessonPlace& place, const BenchOptions& bench) {
   const std::string way = name_of_way(bench.device.variant);
   const double bodies = static_cast<double>(bench.bodies.front());
-  recorder_.measuring(
-      fmt::format("{} {}, {} bodies, beside double", place.name, way, bench.bodies.front()));
+  recorder_.measuring(fmt::format("{} {}, {}, beside double", place.name, way,
+                                  bodies_in_words(bench.bodies.front())));
   const InDouble& exact = in_double(bench);
   const ForceError lost = force_error(
       accelerations_of(engine_settings(bench, "bins", Precision::f32, exact.law), exact.bodies),

@@ -96,13 +96,13 @@ std::string best_sentence(const std::string& device, const std::vector<Row>& row
   const std::string name = best->text("variant");
   if (rows.size() == 1 && best->text("kind") == "native") {
     return fmt::format(
-        "The native CPU beside it: {} does {} interactions a second end to end with {} "
-        "bodies. The lesson cpu climbs its ladder.",
-        name, compact(rate), with_commas(best->value("bodies")));
+        "The native CPU beside it: {} does {} interactions a second end to end with {}"
+        ". The lesson cpu climbs its ladder.",
+        name, compact(rate), bodies_in_words(best->value("bodies")));
   }
   std::string text =
-      fmt::format("{}, {} bodies: the fastest is {} with {} interactions a second end to end",
-                  device, with_commas(best->value("bodies")), name, compact(rate));
+      fmt::format("{}, {}: the fastest is {} with {} interactions a second end to end", device,
+                  bodies_in_words(best->value("bodies")), name, compact(rate));
   if (rows.size() == 1) return text + "; there is no other rung to compare with.";
   const auto rivals = rivals_of(*best, rows);
   const auto step = compared(rows.front(), *best);
@@ -133,11 +133,11 @@ void add_rest_sentence(std::vector<std::string>& sentences, const std::string& d
   };
   if (rest(*few) < notable_rest) return;
   std::string text = fmt::format(
-      "{}: with {} bodies {:.0f} % of the end-to-end time of {} is not kernels but "
+      "{}: with {} {:.0f} % of the end-to-end time of {} is not kernels but "
       "launching and waiting",
-      device, with_commas(few->value("bodies")), 100 * rest(*few), variant);
+      device, bodies_in_words(few->value("bodies")), 100 * rest(*few), variant);
   if (many->value("bodies") > few->value("bodies")) {
-    text += fmt::format("; with {} bodies {:.0f} %", with_commas(many->value("bodies")),
+    text += fmt::format("; with {} {:.0f} %", bodies_in_words(many->value("bodies")),
                         100 * rest(*many));
   }
   sentences.push_back(text + ".");
@@ -212,9 +212,9 @@ void add_error_sentence(std::vector<std::string>& sentences, const ResultTable& 
   }
   if (judged == 0) return;
   const std::string largest =
-      worst ? fmt::format("the largest relative force error is {:.1e} ({} on {} with {} bodies)",
+      worst ? fmt::format("the largest relative force error is {:.1e} ({} on {} with {})",
                           worst->value("error_max"), worst->text("variant"), worst->text("device"),
-                          with_commas(worst->value("bodies")))
+                          bodies_in_words(worst->value("bodies")))
             : std::string();
   const std::string cancelled =
       beyond == 0 ? ""
@@ -289,8 +289,8 @@ std::vector<std::string> complaint_findings(const ResultTable& table) {
   for (const Row& row : table.rows()) {
     const std::string complaint = row.text("complaint");
     if (complaint.empty()) continue;
-    sentences.push_back(fmt::format("{} on {} with {} bodies is wrong: {}.", row.text("variant"),
-                                    row.text("device"), with_commas(row.value("bodies")),
+    sentences.push_back(fmt::format("{} on {} with {} is wrong: {}.", row.text("variant"),
+                                    row.text("device"), bodies_in_words(row.value("bodies")),
                                     complaint));
   }
   return sentences;

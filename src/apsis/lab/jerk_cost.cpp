@@ -136,7 +136,7 @@ void measure_jerk(const LabOptions& options, Recorder& recorder, std::size_t tab
   all.push_back({.what = "forces", .variant = "soa"});
   all.push_back({.what = "forces and jerks", .variant = "soa", .jerk = true});
   all.push_back({.what = "forces, fastest loop", .variant = ""});
-  recorder.measuring(fmt::format("{} bodies, forces with and without jerks", bodies));
+  recorder.measuring(fmt::format("{}, forces with and without jerks", bodies_in_words(bodies)));
   for (Contender& one : all) one.engine = engine_with(one.variant, state);
   const double trial = evaluation_of(*all.front().engine, false, 3);
   const auto evaluations =
@@ -181,11 +181,11 @@ std::vector<std::string> jerk_findings(const ResultTable& jerk, const ResultTabl
            (step->verdict == Verdict::unclear ? " (" + doubt(*step) + ")" : "");
   };
   std::string text = fmt::format(
-      "Jerks: a pair takes {:g} operations instead of {:g}, {}, and an evaluation of {} bodies {} "
+      "Jerks: a pair takes {:g} operations instead of {:g}, {}, and an evaluation of {} {} "
       "in "
       "the same loop",
       both->value("operations"), forces->value("operations"), times(counted),
-      with_commas(both->value("bodies")), words(*forces));
+      bodies_in_words(both->value("bodies")), words(*forces));
   if (fastest) {
     text += fmt::format("; beside the fastest loop without jerks ({}) {}", fastest->text("variant"),
                         words(*fastest));

@@ -71,7 +71,7 @@ std::uint64_t steps_for(const LabOptions& options, Engine& engine) {
 
 void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table,
               const LessonPlace& place, std::uint64_t bodies) {
-  recorder.measuring(fmt::format("{}, {} bodies", place.name, bodies));
+  recorder.measuring(fmt::format("{}, {}", place.name, bodies_in_words(bodies)));
   const auto engine = loaded_engine(options, place, bodies);
   const std::uint64_t steps = steps_for(options, *engine);
   const auto lengths = options.quick ? std::span<const std::uint64_t>(quick_bursts)
@@ -85,7 +85,7 @@ void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table,
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       recorder.measuring(
-          fmt::format("{}, {} bodies, bursts of {}", place.name, bodies, lengths[i]));
+          fmt::format("{}, {}, bursts of {}", place.name, bodies_in_words(bodies), lengths[i]));
       const double before = seconds_waited_for_cores().value_or(0);
       whole[i].seconds.push_back(run_steps(*engine, steps, lengths[i]));
       waited[i] += std::max(0.0, seconds_waited_for_cores().value_or(0) - before);
@@ -94,8 +94,8 @@ void add_rows(const LabOptions& options, Recorder& recorder, std::size_t table,
   }
   const double cost = whole.front().min() / unclocked;
   if (kernel_seconds && cost > notable_cost) {
-    recorder.notice(fmt::format("{}, {} bodies: the device's clock makes a step {:.0f} % longer",
-                                place.name, bodies, 100 * (cost - 1)));
+    recorder.notice(fmt::format("{}, {}: the device's clock makes a step {:.0f} % longer",
+                                place.name, bodies_in_words(bodies), 100 * (cost - 1)));
   }
   const auto each = static_cast<double>(steps);
   for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -157,7 +157,7 @@ std::vector<NamedChart> charts(const Results& results) {
       .x = "burst",
       .y = "steps_per_second",
       .name = name_with_bodies,
-      .colours = [](const Row& row) { return with_commas(row.value("bodies")) + " bodies"; },
+      .colours = [](const Row& row) { return bodies_in_words(row.value("bodies")); },
       .markers = text_of("device")};
   Chart chart{.title = "Compute against communication: steps in bursts", .panels = {}};
   chart.panels.push_back(
@@ -185,9 +185,10 @@ std::string sentence(const Row& shortest, const Row& longest, const Comparison& 
         100 * std::min(1.0, *share), shortest.value("burst"), 100 * std::min(1.0, *later),
         longest.value("burst"));
   }
-  return fmt::format("{} bodies: bursts of {:.0f} instead of {:.0f} steps are {} as fast",
-                     name_with_bodies(longest), longest.value("burst"), shortest.value("burst"),
-                     times(gain)) +
+  return fmt::format("{}: bursts of {:.0f} instead of {:.0f} steps are {} as fast",
+                     fmt::format("{}, {}", longest.text("device"),
+                                 bodies_in_words(longest.value("bodies"))),
+                     longest.value("burst"), shortest.value("burst"), times(gain)) +
          verdict_words(gain.verdict,
                        {native ? "; the change: positions are copied less often."
                                : "; the change: fewer waits and copies between launches.",

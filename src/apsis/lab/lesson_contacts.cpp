@@ -159,7 +159,7 @@ std::vector<Meeting> meetings(const ResultTable& table, const std::string& devic
 }
 
 std::string at_bodies(const Meeting& meeting) {
-  return fmt::format("{} bodies ({})", with_commas(meeting.bodies), times(meeting.step));
+  return fmt::format("{} ({})", bodies_in_words(meeting.bodies), times(meeting.step));
 }
 
 void add_crossover(std::vector<std::string>& sentences, const ResultTable& table,
@@ -197,7 +197,7 @@ void add_grid(std::vector<std::string>& sentences, const ResultTable& table,
   if (all.empty()) return;
   const Meeting& last = all.back();
   sentences.push_back(fmt::format(
-      "{}, {} bodies: the tree {} the grid ({}){}.", device, with_commas(last.bodies),
+      "{}, {}: the tree {} the grid ({}){}.", device, bodies_in_words(last.bodies),
       verdict_words(last.step.verdict,
                     {"beats", "lost against", "is as fast as", "can't be told apart from"}),
       times(last.step),

@@ -153,7 +153,7 @@ std::vector<NamedChart> charts(const Results& results) {
   for (Series& series : errors.series) {
     if (!series.key_only) series.look = Series::Look::points;
   }
-  Chart against_error{.title = fmt::format("Time beside error, {} bodies", with_commas(most)),
+  Chart against_error{.title = fmt::format("Time beside error, {}", bodies_in_words(most)),
                       .panels = {}};
   against_error.panels.push_back(std::move(errors));
   std::vector<NamedChart> all{{"", std::move(against_bodies)}, {"error", std::move(against_error)}};
@@ -173,8 +173,8 @@ void add_device_sentences(std::vector<std::string>& sentences, const std::string
     const auto step = compared(*direct, row, "seconds");
     if (!step) continue;
     sentences.push_back(fmt::format(
-        "{}, {} bodies: {} {} all pairs ({} the speed end to end) at a 99 % force error of {}{}.",
-        device, with_commas(bodies), solver,
+        "{}, {}: {} {} all pairs ({} the speed end to end) at a 99 % force error of {}{}.", device,
+        bodies_in_words(bodies), solver,
         verdict_words(step->verdict,
                       {"beats", "lost against", "is as fast as", "can't be told apart from"}),
         times(*step), shown(row.cell("error_p99"), Look::error),

@@ -129,8 +129,8 @@ void add_precision_sentence(std::vector<std::string>& sentences, const std::stri
   const Comparison cost{.ratio = 1 / step->ratio,
                         .spread = step->spread / (step->ratio * step->ratio)};
   sentences.push_back(fmt::format(
-      "{}, {} bodies: {} takes {} the time of f32 end to end{}, for {}.", device,
-      with_commas(f32->value("bodies")), precision, times(cost),
+      "{}, {}: {} takes {} the time of f32 end to end{}, for {}.", device,
+      bodies_in_words(f32->value("bodies")), precision, times(cost),
       step->verdict == Verdict::unclear ? fmt::format(" ({})", doubt(*step)) : "", gain));
 }
 
@@ -140,9 +140,10 @@ void add_sums_sentence(std::vector<std::string>& sentences, const std::string& d
   if (!one || !many || !(many->value("error_max") > 0)) return;
   const double loss = one->value("error_max") / many->value("error_max");
   const std::string begin = fmt::format(
-      "{}, {} bodies: the largest error of one running float sum is {:.1e}, of sums in blocks "
+      "{}, {}: the largest error of one running float sum is {:.1e}, of sums in blocks "
       "{:.1e}",
-      device, with_commas(one->value("bodies")), one->value("error_max"), many->value("error_max"));
+      device, bodies_in_words(one->value("bodies")), one->value("error_max"),
+      many->value("error_max"));
   if (loss < 1.2) {
     sentences.push_back(begin + ": no difference yet; try more bodies, whose sums are longer.");
     return;

@@ -75,7 +75,7 @@ std::string sentence(const std::string& device, double bodies, const Gain& gain)
   const std::string no_cause = why_no_cause(gain.without, gain.with, gain.step);
   const std::string amount = fmt::format("{} the speed end to end{}", times(gain.step),
                                          kernel_words(gain.without, gain.with));
-  return fmt::format("{}, {} bodies: ", device, with_commas(bodies)) +
+  return fmt::format("{}, {}: ", device, bodies_in_words(bodies)) +
          verdict_words(
              gain.step.verdict,
              {fmt::format("reuse pays, {}; {}.", amount,
@@ -108,8 +108,8 @@ std::vector<std::string> findings(const Results& results) {
     const auto first = sizes.empty() ? std::nullopt : gain_at(rows, sizes.front());
     if (!first || sizes.front() == most) continue;
     sentences.push_back(
-        fmt::format("{}: with {} bodies it is {} the speed end to end{}.", device,
-                    with_commas(sizes.front()), times(first->step),
+        fmt::format("{}: with {} it is {} the speed end to end{}.", device,
+                    bodies_in_words(sizes.front()), times(first->step),
                     verdict_words(first->step.verdict, {"", "", "", ", " + doubt(first->step)})));
   }
   for (std::string& busy : busy_findings(table)) sentences.push_back(std::move(busy));

@@ -52,8 +52,7 @@ std::string factors_sentence(const std::string& device, const std::vector<Row>& 
     if (is_wrong(row)) continue;
     if (best == nullptr || row.value("seconds") < best->value("seconds")) best = &row;
   }
-  const std::string begin =
-      fmt::format("{}, {} bodies: ", device, with_commas(first.value("bodies")));
+  const std::string begin = fmt::format("{}, {}: ", device, bodies_in_words(first.value("bodies")));
   if (rows.size() == 1) return begin + "only one factor was measured, so nothing is compared.";
   const auto step = best == nullptr ? std::nullopt : compared(first, *best);
   if (!step) return begin + "nothing is compared, because forces are wrong.";

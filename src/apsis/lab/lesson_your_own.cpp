@@ -9,6 +9,7 @@
 #include <apsis/integrators/integrator.hpp>
 #include <apsis/lab/all_lessons.hpp>
 #include <apsis/lab/charts.hpp>
+#include <apsis/lab/comparison.hpp>
 #include <apsis/lab/places.hpp>
 #include <apsis/lab/your_own.hpp>
 #include <apsis/solvers/direct/direct_opencl.hpp>
@@ -162,7 +163,8 @@ std::optional<double> rung_seconds(const Task& task, std::uint64_t bodies) {
 void add_rungs(const Task& task, const std::vector<std::uint64_t>& sizes) {
   for (const std::uint64_t bodies : sizes) {
     for (const std::string& rung : rungs_for(task.place)) {
-      task.recorder.measuring(fmt::format("{} {}, {} bodies", task.place.name, ours(rung), bodies));
+      task.recorder.measuring(
+          fmt::format("{} {}, {}", task.place.name, ours(rung), bodies_in_words(bodies)));
       const StepTiming timing = timed_rung(task, rung, bodies);
       const auto first = rung == "tiled" ? timing.whole.median() : rung_seconds(task, bodies);
       task.recorder.add(task.results, timed(task, ours(rung), false, timing, first));
@@ -241,8 +243,8 @@ void check(const Task& task, OwnKernel& own) {
   // a process for each size: one that ends it must not hide what the others show
   const auto sizes = telling_sizes(task.group());
   for (const std::uint64_t bodies : sizes) {
-    task.recorder.measuring(
-        fmt::format("{} {}, {} bodies against double", task.place.name, own.name, bodies));
+    task.recorder.measuring(fmt::format("{} {}, {} against double", task.place.name, own.name,
+                                        bodies_in_words(bodies)));
     const StepReport report = trial(task_for(task, own, {bodies}), task.options);
     for (const StepVerdict& verdict : report.verdicts) add_check(task, own, verdict);
     if (bodies == sizes.front()) relay(task, own, report);
@@ -252,7 +254,8 @@ void check(const Task& task, OwnKernel& own) {
 }
 
 void time(const Task& task, const OwnKernel& own, std::uint64_t bodies) {
-  task.recorder.measuring(fmt::format("{} {}, {} bodies", task.place.name, own.name, bodies));
+  task.recorder.measuring(
+      fmt::format("{} {}, {}", task.place.name, own.name, bodies_in_words(bodies)));
   StepTask wanted = task_for(task, own, {bodies});
   wanted.steps = task.options.steps.value_or(0);
   const StepReport report = trial(wanted, task.options);

@@ -31,10 +31,6 @@ std::string first_body(const Row& row) {
   return fmt::format("; the first wrong one is body {:.0f}", *body);
 }
 
-std::string bodies_words(double bodies) {
-  return bodies == 1 ? "1 body" : with_commas(bodies) + " bodies";
-}
-
 // Of one kernel on one device: right, with what it is, or the first size at which it is not.
 std::string check_sentence(const std::string& device, const std::string& variant,
                            const std::vector<Row>& rows) {
@@ -48,7 +44,7 @@ std::string check_sentence(const std::string& device, const std::string& variant
       const std::string before =
           sizes.empty() ? "" : fmt::format(", right at {}", fmt::join(sizes, " and "));
       return fmt::format("{}: {} is wrong at {} in groups of {:.0f}{}: {}{}.", device, variant,
-                         bodies_words(row.value("bodies")), row.value("group"), before,
+                         bodies_in_words(row.value("bodies")), row.value("group"), before,
                          row.text("complaint"), first_body(row));
     }
     sizes.push_back(bodies);
@@ -74,7 +70,7 @@ void add_speed_sentences(std::vector<std::string>& sentences, const std::string&
   if (!step) return;
   sentences.push_back(fmt::format(
       "{}, {}: {} {} {} ({} the speed end to end{}).", device,
-      bodies_words(new_row->value("bodies")), after,
+      bodies_in_words(new_row->value("bodies")), after,
       verdict_words(step->verdict,
                     {"is faster than", "is slower than", "is as fast as", "is not clear of"}),
       before, times(*step), kernel_words(*old_row, *new_row)));
@@ -108,7 +104,7 @@ std::vector<std::string> own_findings(const Results& results) {
       if (is_wrong(*row)) {
         sentences.push_back(
             fmt::format("{}, {}: {} is wrong and compared with nothing{}.", device,
-                        bodies_words(row->value("bodies")), variant,
+                        bodies_in_words(row->value("bodies")), variant,
                         told.contains(variant) ? "" : ": " + row->text("complaint")));
         continue;
       }
