@@ -20,7 +20,7 @@ CLI::App* add_analysis(CLI::App& analyse, const std::shared_ptr<AnalyseOptions>&
   command->add_option("STATE", options->state, "A snapshot, or the folder of a run")->required();
   CLI::Option* csv = command->add_flag("--csv", options->csv, "Print CSV");
   command->add_flag("--json", options->json, "Print JSON")->excludes(csv);
-  command->add_option("--threads", options->threads, "Threads; 0: all")
+  command->add_option("--threads", options->choice.threads, "Threads; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->callback(
@@ -32,7 +32,7 @@ void add_centre(CLI::App& command, AnalyseOptions& options) {
   command
       .add_option("--centre", options.centre,
                   "About which place: density, sphere (shrinking), mass or origin")
-      ->check(CLI::IsMember(centre_names))
+      ->check(CLI::IsMember(choice_names<analysis::CentreKind>()))
       ->capture_default_str();
 }
 
@@ -53,16 +53,17 @@ void add_analyse(CLI::App& app, Outcome& /*outcome*/) {
       add_analysis(*analyse, o, "lagrangian",
                    "Radii that hold shares of the mass; of a run at every snapshot", lagrangian_of);
   add_centre(*lagrangian, *o);
-  lagrangian->add_option("--shares", o->shares, "Shares of the mass, separated by commas")
+  lagrangian->add_option("--shares", o->choice.shares, "Shares of the mass, separated by commas")
       ->delimiter(',')
       ->capture_default_str();
   CLI::App* shells = add_analysis(
       *analyse, o, "profile", "Density, rotation and velocity dispersion in shells", profile_of);
   add_centre(*shells, *o);
-  shells->add_option("--bins", o->shells.count, "Shells, of equal logarithmic width")
+  shells->add_option("--bins", o->choice.shells.count, "Shells, of equal logarithmic width")
       ->capture_default_str();
-  shells->add_option("--least", o->shells.least, "Inner radius (default: holds 1 % of the bodies)");
-  shells->add_option("--most", o->shells.most, "Outer radius (default: holds 99 %)");
+  shells->add_option("--least", o->choice.shells.least,
+                     "Inner radius (default: holds 1 % of the bodies)");
+  shells->add_option("--most", o->choice.shells.most, "Outer radius (default: holds 99 %)");
   add_centre(
       *add_analysis(*analyse, o, "centre",
                     "Where the system is and how it moves; of a run at every snapshot", centre_of),
@@ -70,16 +71,16 @@ void add_analyse(CLI::App& app, Outcome& /*outcome*/) {
   add_analysis(*analyse, o, "bound",
                "What holds together by its own gravity; of a run at every snapshot", bound_of);
   CLI::App* groups = add_analysis(*analyse, o, "groups", "Groups of friends of friends", groups_of);
-  groups->add_option("--length", o->linking_length,
+  groups->add_option("--length", o->choice.linking_length,
                      "Linking length (default: within it nine of ten bodies have six neighbours)");
-  groups->add_option("--least", o->least, "Fewest bodies of a group that is shown")
+  groups->add_option("--least", o->choice.least, "Fewest bodies of a group that is shown")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   groups->add_option("--members", o->members, "Write the group of every body into this CSV file");
   groups->add_flag("--force", o->force, "Replace that file where it exists");
   CLI::App* orbits =
       add_analysis(*analyse, o, "orbits", "Osculating elements of all bodies about one", orbits_of);
-  orbits->add_option("--about", o->about, "Id of that body (default: the heaviest)");
+  orbits->add_option("--about", o->choice.about, "Id of that body (default: the heaviest)");
   analyse->footer(
       "Of a run's folder lagrangian, centre and bound take every snapshot, the others the last.\n"
       "Examples: apsis analyse lagrangian out/galaxy-merger --csv\n"

@@ -23,12 +23,6 @@ std::string printed(const Figure& figure) {
   return std::isnan(value) ? "" : fmt::format("{:.6g}", value);
 }
 
-// With all digits.
-std::string exact(const Figure& figure) {
-  const auto* value = std::get_if<double>(&figure);
-  return value != nullptr && !std::isnan(*value) ? fmt::format("{}", *value) : printed(figure);
-}
-
 // JSON knows no infinity.
 Json json_of(const Figure& figure) {
   if (const auto* word = std::get_if<std::string>(&figure)) return *word;
@@ -59,13 +53,10 @@ std::string table_of(const Figures& figures) {
 std::string csv_of(const Figures& figures) {
   std::string text;
   for (const auto& [key, value] : figures.about) {
-    text += fmt::format("# {} = {}\n", key, exact(value));
+    text += fmt::format("# {} = {}\n", key, analysis::exact_text(value));
   }
   text += fmt::format("{}\n", fmt::join(figures.columns, ","));
-  for (const auto& row : figures.rows) {
-    for (std::size_t k = 0; k < row.size(); ++k) text += (k == 0 ? "" : ",") + exact(row[k]);
-    text += "\n";
-  }
+  for (const auto& row : figures.rows) text += analysis::csv_line(row);
   return text;
 }
 

@@ -2,22 +2,21 @@
 // Figures of an analysis as a table for people, CSV or JSON.
 #pragma once
 
-#include <cstdint>
+#include <apsis/analysis/tables.hpp>
+
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace apsis::cli {
 
-// A measured value (NaN: nothing to say), a number of things or an id, or a word.
-using Figure = std::variant<double, std::uint64_t, std::string>;
+using analysis::Figure;
 
 struct Figures {
   std::string analysis;
   std::vector<std::pair<std::string, Figure>> about;  // what holds for all rows
   std::vector<std::string> columns;
-  std::vector<std::vector<Figure>> rows;
+  std::vector<analysis::Row> rows;
 };
 
 enum class FiguresAs { table, csv, json };
