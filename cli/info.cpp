@@ -115,6 +115,9 @@ std::string json_text(const FileInfo& info) {
   Json json;
   json["file"] = info.path.string();
   json["format"] = info.format;
+  if (info.files.size() > 1) {
+    for (const auto& file : info.files) json["files"].push_back(file.string());
+  }
   if (!info.folder) {
     json["length"] = info.length;
     json["hash"] = info.hash;

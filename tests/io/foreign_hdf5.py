@@ -183,6 +183,47 @@ refuses(write("negative.hdf5", {1: {**some, "Masses": np.full(100, -1.0)}}), "be
 refuses(write("time.hdf5", {1: some}, {"Time": np.nan}), "Time is nan")
 refuses(write("time_text.hdf5", {1: some}, {"Time": "soon"}), "Time is not a number")
 refuses(write("parts.hdf5", {1: some}, {"NumFilesPerSnapshot": 8}), "one of 8 files")
+
+# One snapshot in several files: every command takes any of them, or their name without a number.
+total = np.array([0, 60, 0, 0, 30, 0], np.uint32)
+several = [{1: bodies(40), 4: bodies(10)}, {4: bodies(20)}, {1: bodies(20)}]
+for k, part in enumerate(part for parts in several for part in parts.values()):
+    part["ParticleIDs"] += np.uint64(1000 * k)
+for k, parts in enumerate(several):
+    write(f"snap_003.{k}.hdf5", parts, {"NumFilesPerSnapshot": 3, "NumPart_Total": total})
+whole = {kind: {array: np.concatenate([parts[kind][array] for parts in several if kind in parts])
+                for array in ("Coordinates", "Velocities", "Masses", "ParticleIDs")}
+         for kind in (1, 4)}
+write("one.hdf5", whole)
+in_all = sum(part["Masses"].sum() for part in whole.values())
+for name in ("snap_003.0.hdf5", "snap_003.2.hdf5", "snap_003", "snap_003.hdf5"):
+    opens(name, 90, in_all)
+for one, other in (("snap_003", "one.hdf5"), ("snap_003.1.hdf5", "one.hdf5")):
+    for command in (["convert", "--force", "-q"], ["analyse", "lagrangian"]):
+        texts = []
+        for name in (one, other):
+            out = ["out.csv"] if command[0] == "convert" else ["--csv"]
+            result = subprocess.run([apsis, *command, name, *out], capture_output=True, text=True,
+                                    timeout=60)
+            assert result.returncode == 0, (command, name, result.stderr)
+            with open("out.csv", encoding="utf-8") as file:
+                text = file.read() if command[0] == "convert" else result.stdout
+            texts.append([line for line in text.splitlines() if "file = " not in line])
+        assert texts[0] == texts[1] and len(texts[0]) > 2, (command, one, texts)
+result = start("snap_003.1.hdf5")
+assert result.returncode == 0, result.stderr
+os.rename("snap_003.1.hdf5", "away.hdf5")
+for name in ("snap_003.2.hdf5", "snap_003.0.hdf5"):
+    refuses(name, "snap_003.1.hdf5 is missing")
+write("snap_003.1.hdf5", several[1], {"NumFilesPerSnapshot": 3, "NumPart_Total": total, "Time": 2.5})
+result, _ = run("snap_003")
+assert result.returncode == 65 and "snap_003.1.hdf5 has time 2.5, and snap_003.0.hdf5 has 1.5" in \
+    result.stderr, result.stderr
+with open("away.hdf5", "rb") as file, open("snap_003.1.hdf5", "wb") as cut:
+    cut.write(file.read()[:3000])
+result, _ = run("snap_003.2.hdf5")
+assert result.returncode == 65 and "snap_003.1.hdf5: can't open it" in result.stderr, result.stderr
+
 with h5py.File("other.hdf5", "w") as file:
     file["data"] = np.arange(10)
 refuses("other.hdf5", "not a GADGET snapshot")

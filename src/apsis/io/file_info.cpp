@@ -3,7 +3,9 @@
 #include <apsis/files/folders.hpp>
 #include <apsis/files/hash.hpp>
 #include <apsis/io/file_info.hpp>
+#include <apsis/io/section_file.hpp>
 #include <apsis/io/snapshot_formats.hpp>
+#include <apsis/io/snapshot_parts.hpp>
 
 #include <fmt/format.h>
 
@@ -122,23 +124,37 @@ FileInfo folder_info(const std::filesystem::path& path) {
   return info;
 }
 
-}  // namespace
-
-FileInfo file_info(const std::filesystem::path& path, ReadLimits limits) {
-  if (folder_exists(path)) return folder_info(path);
+FileInfo checkpoint_info(const std::filesystem::path& path, ReadLimits limits) {
   const Bytes bytes = read_file(path, memory_limit(limits));
   FileInfo info;
   info.path = path;
   info.length = bytes.size();
   info.hash = to_hex(hash_of(bytes));
-  if (looks_like_checkpoint(bytes)) {
-    info.format = "Apsis checkpoint";
-    info.checkpoint = info_of(read_checkpoint(path), checkpoint_sections(bytes));
-    return info;
-  }
+  info.format = "Apsis checkpoint";
+  info.checkpoint = info_of(read_checkpoint(path), checkpoint_sections(bytes));
+  return info;
+}
+
+}  // namespace
+
+FileInfo file_info(const std::filesystem::path& path_or_base, ReadLimits limits) {
+  if (folder_exists(path_or_base)) return folder_info(path_or_base);
+  const auto path = first_part_of(path_or_base);
+  if (has_section_magic(read_beginning(path, 32))) return checkpoint_info(path, limits);
   const SnapshotFormat& format = format_of_file(path);
-  info.snapshot = info_of(parse_snapshot(bytes, format, path.string(), limits));
-  info.format = format.flavour(bytes);
+  FileInfo info;
+  info.path = path;
+  Hasher hasher;
+  Snapshot snapshot =
+      read_all_parts(path, format, limits, [&](const auto& file, std::span<const std::byte> bytes) {
+        if (info.files.empty()) info.format = format.flavour(bytes);
+        info.files.push_back(file);
+        info.length += bytes.size();
+        hasher.add(bytes);
+      });
+  info.hash = to_hex(hasher.hash());
+  info.snapshot = info_of(std::move(snapshot));
+  if (info.files.size() > 1) info.format += fmt::format(", in {} files", info.files.size());
   if (format.opens_in_yt) info.snapshot->yt_line = yt_line(path.string(), *info.snapshot);
   return info;
 }

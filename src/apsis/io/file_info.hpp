@@ -58,8 +58,9 @@ struct RunFolderInfo {
 struct FileInfo {
   std::filesystem::path path;
   std::string format;  // "HDF5, GADGET-4 flavour", "TIPSY, big-endian", "checkpoint", ...
-  std::uint64_t length = 0;
-  std::string hash;  // XXH3-128, as xxhsum -H2 prints it
+  std::vector<std::filesystem::path> files;  // of a snapshot: all that it is in, in their order
+  std::uint64_t length = 0;                  // of all of them
+  std::string hash;  // XXH3-128 over them, one behind the other, as xxhsum -H2 prints it
   std::optional<SnapshotInfo> snapshot;
   std::optional<CheckpointInfo> checkpoint;
   std::optional<RunFolderInfo> folder;  // the only one filled for a folder

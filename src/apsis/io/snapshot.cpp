@@ -7,6 +7,7 @@
 #include <apsis/io/section_file.hpp>
 #include <apsis/io/snapshot.hpp>
 #include <apsis/io/snapshot_formats.hpp>
+#include <apsis/io/snapshot_parts.hpp>
 
 #include <fmt/format.h>
 
@@ -87,8 +88,8 @@ Snapshot parse_snapshot(std::span<const std::byte> bytes, const SnapshotFormat& 
 }
 
 Snapshot read_snapshot(const std::filesystem::path& path, ReadLimits limits) {
-  const SnapshotFormat& format = format_of_file(path);
-  return parse_snapshot(read_file(path, memory_limit(limits)), format, path.string(), limits);
+  const auto file = first_part_of(path);
+  return read_all_parts(file, format_of_file(file), limits);
 }
 
 void write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,

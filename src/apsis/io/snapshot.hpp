@@ -19,6 +19,12 @@
 
 namespace apsis {
 
+// What a file says about the snapshot that it is a part of.
+struct SnapshotParts {
+  std::uint64_t files = 1;
+  std::vector<std::uint64_t> bodies{};  // in all files, by type; empty where it does not say
+};
+
 struct Snapshot {
   Bodies bodies;
   double time = 0;
@@ -33,6 +39,7 @@ struct Snapshot {
   std::vector<Warning> warnings{};
   std::vector<std::string>
       not_given{};  // columns that every body has, made up as the file has none
+  SnapshotParts parts{};
 };
 
 struct ReadLimits {
@@ -43,6 +50,8 @@ struct ReadLimits {
   // there is nothing else but ids, are accelerations; as is what stands last in rows
   // (x,y,z,m) (ax,ay,az).
   bool forces_alone = false;
+  // One file of several is taken by itself: for who reads them all.
+  bool one_part = false;
 };
 
 struct SnapshotWriteOptions {
@@ -79,6 +88,8 @@ const SnapshotFormat& format_by_ending(const std::filesystem::path& path);
 // By the ending, and by the first bytes where the ending says nothing.
 const SnapshotFormat& format_of_file(const std::filesystem::path& path);
 
+// All files of a snapshot in several (snap_000.0.hdf5, ...) where `path` is one of them, or names
+// them without a number where there is no such file.
 // Sizes are compared with the file's length and the limits before anything is allocated.
 // bad_data names the file and what is wrong with it; file_error when it can't be read.
 Snapshot read_snapshot(const std::filesystem::path& path, ReadLimits limits = {});

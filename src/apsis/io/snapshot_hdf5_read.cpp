@@ -9,11 +9,13 @@
 #include <apsis/io/hdf5_limits.hpp>
 #include <apsis/io/hdf5_units.hpp>
 #include <apsis/io/snapshot_formats.hpp>
+#include <apsis/io/snapshot_parts.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 
@@ -209,6 +211,30 @@ void read_bodies(const Session& session, hdf5::Budget budget, const std::optiona
   if (s.accelerations.size() != n) s.accelerations.clear();
 }
 
+// What the header says of the snapshot's other files.
+SnapshotParts read_parts(const Session& session, const Handle& header) {
+  constexpr double most_files = 1e6;
+  const double files = number_or(session, header, "NumFilesPerSnapshot", 1);
+  if (files <= 1) return {};
+  if (files > most_files || files != std::floor(files)) {
+    session.refuse(fmt::format("attribute NumFilesPerSnapshot is {}", files), "check the file");
+  }
+  SnapshotParts parts{.files = static_cast<std::uint64_t>(files)};
+  parts.bodies = hdf5::counts(session, header, "NumPart_Total");
+  // GADGET-2 has 32 bits there, and those above them in an attribute of their own
+  const auto high = hdf5::counts(session, header, "NumPart_Total_HighWord");
+  constexpr std::uint64_t below = std::uint64_t{1} << 32;
+  for (std::size_t k = 0; k < std::min(high.size(), parts.bodies.size()); ++k) {
+    if (parts.bodies[k] < below && high[k] < below) parts.bodies[k] += high[k] << 32;
+  }
+  const bool says_nothing = std::ranges::all_of(parts.bodies, [](auto n) { return n == 0; });
+  const auto here = hdf5::counts(session, header, "NumPart_ThisFile");
+  if (says_nothing && std::ranges::any_of(here, [](auto n) { return n > 0; })) {
+    parts.bodies.clear();
+  }
+  return parts;
+}
+
 PairLaw read_law(const Session& session, const std::optional<Handle>& parameters,
                  const Units& units) {
   PairLaw law{.law = Law::gravity, .constant = units.gravity, .softening = 0};
@@ -241,13 +267,9 @@ Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name, R
   const Session session(name);
   const Handle file = hdf5::open_image(session, bytes);
   const auto header = hdf5::open_group(session, file, "Header");
-  if (header) {
-    const double files = number_or(session, *header, "NumFilesPerSnapshot", 1);
-    if (files > 1) {
-      session.refuse(fmt::format("one of {} files of a snapshot", files),
-                     "join them into one first");
-    }
-  }
+  SnapshotParts of_snapshot;
+  if (header) of_snapshot = read_parts(session, *header);
+  refuse_part(of_snapshot, name, limits);
   const auto parts = open_parts(session, file, header, bytes.size());
   if (!header && parts.empty()) {
     session.refuse("neither a group Header nor bodies in PartType groups: not a GADGET snapshot",
@@ -259,6 +281,7 @@ Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name, R
   const auto parameters = hdf5::open_group(session, file, "Parameters");
   FoundUnits found = find_units(session, file, header, parameters, name);
   Snapshot snapshot;
+  snapshot.parts = std::move(of_snapshot);
   if (header) snapshot.time = number_or(session, *header, "Time", 0);
   snapshot.units = std::move(found.units);
   snapshot.units_assumed = found.assumed;
