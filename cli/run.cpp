@@ -95,6 +95,7 @@ void run(const RunOptions& options, Outcome& outcome) {
     if (outcome.ranks->rank() != 0) return follow_rank_0(outcome, follow_with_signals);
     leader.emplace(*outcome.ranks);
   }
+  if (options.resume.empty()) tell_left_out(options.source);
   ProgressLine line;
   RunListener listener;
   std::string model;

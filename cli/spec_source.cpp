@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "spec_source.hpp"
 
+#include "terminal.hpp"
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/core/typed_command.hpp>
@@ -8,6 +9,7 @@
 #include <apsis/files/folders.hpp>
 #include <apsis/initial/model.hpp>
 #include <apsis/io/snapshot.hpp>
+#include <apsis/solvers/registry.hpp>
 
 #include <fmt/format.h>
 
@@ -95,6 +97,35 @@ void require_once(const SpecSource& source) {
   }
 }
 
+// The solver that is given beside a spec, where that has another.
+const SolverInfo* other_solver(const SpecSource& source, const RunSpec& spec) {
+  for (const std::string& assignment : assignments_of(source)) {
+    if (!assignment.starts_with("force.solver=")) continue;
+    RunSpec with = spec;
+    set_key(with, assignment);
+    return with.force.solver == spec.force.solver ? nullptr : find_solver(with.force.solver);
+  }
+  return nullptr;
+}
+
+template <class Family>
+void forget_all(Family& family, std::vector<std::string>& names) {
+  for_each_field(family, [&]<class T>(const FieldInfo& field, T& value) {
+    if constexpr (IsOptional<T>::value) {
+      if (value) names.emplace_back(field.name);
+      value.reset();
+    }
+  });
+}
+
+// The names of the keys that were given.
+std::vector<std::string> forget_keys_of_others(ForceSettings& force, const SolverInfo& solver) {
+  std::vector<std::string> names;
+  if (!solver.takes_accuracy) forget_all(force.far_field, names);
+  if (!solver.takes_bins) forget_all(force.bins, names);
+  return names;
+}
+
 }  // namespace
 
 void add_spec_options(CLI::App& command, SpecSource& source) {
@@ -138,12 +169,25 @@ std::vector<std::string> assignments_of(const SpecSource& source) {
 RunSpec spec_from(const SpecSource& source) {
   RunSpec spec = started_from(source.what);
   require_once(source);
+  if (const SolverInfo* solver = other_solver(source, spec)) {
+    forget_keys_of_others(spec.force, *solver);
+  }
   for (const auto& assignment : source.assignments) set_key(spec, assignment);
   for (const auto& [key, value, option] : source.shortcuts) {
     set_key(spec, key + "=" + value, option + " " + value);
   }
   if (!source.kernel_dir.empty()) spec.device.kernel_dir = source.kernel_dir;
   return spec;
+}
+
+void tell_left_out(const SpecSource& source) {
+  RunSpec spec = started_from(source.what);
+  const SolverInfo* solver = other_solver(source, spec);
+  if (solver == nullptr) return;
+  for (const std::string& key : forget_keys_of_others(spec.force, *solver)) {
+    say("force.{} of {} is left out: it means nothing to solver {}", key, source.what,
+        solver->name);
+  }
 }
 
 }  // namespace apsis::cli

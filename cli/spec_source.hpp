@@ -30,6 +30,8 @@ void add_spec_options(CLI::App& command, SpecSource& source);
 bool is_computed(const std::string& what);
 
 RunSpec spec_from(const SpecSource& source);
+// Says what the file has for its own solver, and is left out since another is given beside it.
+void tell_left_out(const SpecSource& source);
 // All keys as --set has them. wrong_usage where one is given twice in different ways.
 std::vector<std::string> assignments_of(const SpecSource& source);
 

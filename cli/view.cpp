@@ -47,6 +47,7 @@ void view(const ViewOptions& options) {
   const SpecSource& source = options.source;
   if (is_computed(source.what)) {
     const RunSpec spec = spec_from(source);
+    tell_left_out(source);
     require_kernels_from_caller(spec, "view");
     const viewer::Audience own = audience_with_kernel(options.own, spec);
     const Serving serving(stage, options.serving);

@@ -145,6 +145,32 @@ assert 0 < s["force_error"]["p99"] < 1 and s["resolved"]["solver"] == "bins", s
     --set time.integrator=hermite4 --set initial.bodies=10
 }
 
+@test "another solver than the file's leaves out what the file has for its own" {
+  cat >bins.toml <<'END'
+[initial]
+model = "bins-box"
+bodies = 20
+[force]
+solver = "bins"
+box = [0.0, 1000.0, 0.0, 1000.0, 0.0, 1000.0]
+bins = 4
+[time]
+until = 1.0
+step = 1.0
+END
+  expect 0 run bins.toml --solver direct --out direct --device cpu
+  [[ $stderr == *"force.box of bins.toml is left out: it means nothing to solver direct"* ]]
+  [[ $stderr == *"force.bins of bins.toml is left out"* ]]
+  ! grep -q '^bins\|^box' direct/spec.toml
+  expect 0 run bins.toml --set force.solver=bins --set force.bins=5 --out bins --device cpu
+  [[ $stderr != *"left out"* ]]
+  grep -q '^bins = 5' bins/spec.toml
+  # what stands beside it is what its user wants
+  sed -i '/^box/d; /^bins/d' bins.toml
+  expect_error 65 "force.bins means nothing to solver direct" -- \
+    run bins.toml --solver direct --set force.bins=5 --out never
+}
+
 @test "tree and fmm keep the accuracy that is asked for" {
   for accuracy in 1e-2 1e-3 1e-4; do
     expect 0 check tree fmm --device cpu --model plummer --bodies 3000 --accuracy "$accuracy"

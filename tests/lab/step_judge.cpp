@@ -205,6 +205,21 @@ TEST(StepJudge, takes_a_body_alone_for_right_where_it_goes_on_and_for_wrong_wher
   EXPECT_FALSE(judge(step_by(made(1), {.under_root = eps}, {0, 0, 0})).right);
 }
 
+TEST(StepJudge, looks_at_all_of_few_bodies_and_at_fewer_of_the_more_there_are) {
+  EXPECT_EQ(targets_among(0).size(), 0);
+  EXPECT_EQ(targets_among(1), std::vector<std::size_t>{0});
+  EXPECT_EQ(targets_among(1000).size(), 1000);
+  for (const std::size_t bodies : {2000, 65'536, 262'144, 10'000'000}) {
+    const auto targets = targets_among(bodies);
+    EXPECT_GE(targets.size(), 64) << bodies;
+    EXPECT_LE(targets.size(), 1100) << bodies;
+    // what lies between the last ones and the rest is spread evenly
+    if (bodies > 200'000) EXPECT_LE(targets.size(), 600) << bodies;
+    EXPECT_EQ(targets.front(), 0);
+    EXPECT_EQ(targets.back(), bodies - 1);
+  }
+}
+
 TEST(StepJudge, of_no_bodies_has_nothing_to_complain_about) {
   EXPECT_TRUE(judge(step_by(made(0), {.under_root = eps})).right);
 }

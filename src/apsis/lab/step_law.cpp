@@ -9,7 +9,9 @@ namespace apsis::lab {
 namespace {
 
 constexpr double unit = 0x1p-24;  // rounding of a float
-constexpr std::size_t most_targets = 1024, last_targets = 64;
+constexpr std::size_t most_targets = 1024, fewest_targets = 64, last_targets = 64;
+constexpr std::size_t most_pairs = 1
+                                   << 27;  // of a law, so that judging takes seconds and no minute
 
 Vec3 place(const StepBodies& bodies, std::size_t i) {
   const float* p = bodies.places.data() + 4 * i;
@@ -34,7 +36,9 @@ Pull pull_on(const StepBodies& bodies, const StepLaw& law, std::size_t i) {
     const double distance = std::sqrt(dot(d, d) + law.under_root) + law.beside_root;
     if (distance == 0) continue;
     const double mass = law.with_masses ? bodies.places[4 * j + 3] : law.mass;
-    const double factor = law.constant * mass / std::pow(distance, law.power);
+    const double power =
+        law.power == 3 ? distance * distance * distance : std::pow(distance, law.power);
+    const double factor = law.constant * mass / power;
     pull.acceleration = pull.acceleration + factor * d;
     pull.sizes += std::abs(factor) * norm(d);
   }
@@ -71,7 +75,9 @@ std::vector<Pull> pulls(const StepBodies& bodies, const StepLaw& law,
 
 std::vector<std::size_t> targets_among(std::size_t bodies) {
   std::vector<std::size_t> targets;
-  const std::size_t stride = bodies <= most_targets ? 1 : bodies / (most_targets / 2);
+  const std::size_t most =
+      std::clamp(most_pairs / std::max<std::size_t>(bodies, 1), fewest_targets, most_targets);
+  const std::size_t stride = bodies <= most ? 1 : bodies / (most / 2);
   for (std::size_t i = 0; i < bodies; i += stride) targets.push_back(i);
   for (std::size_t i = bodies - std::min(bodies, last_targets); i < bodies; ++i) {
     targets.push_back(i);
