@@ -214,7 +214,9 @@ TEST(StepJudge, looks_at_all_of_few_bodies_and_at_fewer_of_the_more_there_are) {
     EXPECT_GE(targets.size(), 64) << bodies;
     EXPECT_LE(targets.size(), 1100) << bodies;
     // what lies between the last ones and the rest is spread evenly
-    if (bodies > 200'000) EXPECT_LE(targets.size(), 600) << bodies;
+    if (bodies > 200'000) {
+      EXPECT_LE(targets.size(), 600) << bodies;
+    }
     EXPECT_EQ(targets.front(), 0);
     EXPECT_EQ(targets.back(), bodies - 1);
   }
