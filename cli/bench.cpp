@@ -148,7 +148,7 @@ void add_bench(CLI::App& app, Outcome& outcome) {
       app.add_subcommand("bench", "Times force evaluations and checks what they computed");
   add_bench_options(*command, *arguments);
   add_file_option(*command, *arguments);
-  add_talk_options(*command, "Print results, warnings and errors only", "");
+  add_talk_options(*command, "Print results, warnings and errors only", more_of_kernels);
   auto roofline = std::make_shared<bool>(false), curve = std::make_shared<bool>(false);
   auto* under_roof =
       command->add_flag("--roofline", *roofline,

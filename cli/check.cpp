@@ -79,7 +79,7 @@ void add_check(CLI::App& app, Outcome& outcome) {
       app.add_subcommand("check", "Compares the forces of solvers with the reference");
   add_bench_options(*command, *arguments);
   add_file_option(*command, *arguments);
-  add_talk_options(*command, "Print results, warnings and errors only", "");
+  add_talk_options(*command, "Print results, warnings and errors only", more_of_kernels);
   command->footer(
       "Example: apsis check direct --bodies 16384 --precision f32,mixed,f64\n"
       "Exit code 76 when a result is not finite, when a direct solver exceeds the bound of its\n"

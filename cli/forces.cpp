@@ -109,7 +109,7 @@ void add_forces(CLI::App& app, Outcome& /*outcome*/) {
   command->add_option("--softening", options->softening, "Instead of the file's");
   command->add_option("--set", options->assignments, "KEY=VALUE: any other key of a run");
   command->add_flag("--force", options->force, "Replace the output where it exists");
-  add_talk_options(*command, "Print warnings and errors only", "");
+  add_talk_options(*command, "Print warnings and errors only", more_of_kernels);
   command->footer(
       "Example: apsis forces bodies.csv -o reference.csv\n"
       "         apsis forces bodies.csv -o tree.csv --solver tree --accuracy 1e-4\n"

@@ -303,7 +303,8 @@ void add_options(CLI::App& command, LabArguments& arguments) {
       ->check(not_negative())
       ->type_name("N");
   command.add_flag("--json", arguments.json, "Print the results as JSON");
-  add_talk_options(command, "Print warnings and errors only; the files are written", "");
+  add_talk_options(command, "Print warnings and errors only; the files are written",
+                   more_of_kernels);
 }
 
 // Options that not every lesson has a use for, as lesson.takes names them.

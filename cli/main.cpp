@@ -7,6 +7,7 @@
 #include "lab_your_own.hpp"
 #include "manual.hpp"
 #include "ranks.hpp"
+#include "run_report.hpp"
 #include "terminal.hpp"
 #include "usage_errors.hpp"
 #include <apsis/core/printable.hpp>
@@ -136,6 +137,13 @@ void parse_and_run(CLI::App& app, int argc, char** argv) {
   }
 }
 
+// With --verbose, of commands that did not tell it themselves while they ran.
+void tell_the_rest(const CLI::App& app) {
+  if (talk() != Talk::verbose) return;
+  if (!app.got_subcommand("run")) tell_program();
+  tell_builds();
+}
+
 ExitCode report(ExitCode code, std::string_view what, std::string_view remedy) {
   warn("apsis: error: {}{}{}", what, remedy.empty() ? "" : "; ", remedy);
   return code;
@@ -164,6 +172,7 @@ ExitCode run_program(int argc, char** argv) {
       say("apsis: note: {}", why);
     }
     parse_and_run(app, argc, argv);
+    tell_the_rest(app);
     return after_flush(outcome.exit_code);
   } catch (const Error& error) {
     return report(outcome, error);

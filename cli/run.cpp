@@ -100,14 +100,13 @@ void run(const RunOptions& options, Outcome& outcome) {
   RunListener listener;
   std::string model;
   std::uint64_t most = 0;
-  BuildTeller builds;
   listener.started = [&](const RunSpec& spec, const Resolution& engine) {
     keep_listening();
     model = spec.initial.model;
     most = static_cast<std::uint64_t>(*spec.time.burst);
     describe_start(spec, engine);
     describe_choices(options.resume.empty() ? spec_from(options) : spec, spec, engine);
-    builds.tell();
+    tell_builds();
   };
   listener.progress = [&](const Progress& progress) { line.show(progress); };
   listener.notice = [&](const std::string& text) {
@@ -117,7 +116,7 @@ void run(const RunOptions& options, Outcome& outcome) {
   listener.detail = [&](const std::string& text) {
     if (talk() != Talk::verbose) return;
     line.end();
-    builds.tell();
+    tell_builds();
     say_more("{}", text);
   };
   listener.warning = [&](const Warning& warning) {
@@ -137,7 +136,7 @@ void run(const RunOptions& options, Outcome& outcome) {
   line.end();
   remind_of(result.summary.warnings);
   if (!result.message.empty()) warn("apsis: {}", result.message);
-  builds.tell();
+  tell_builds();
   describe_end(result, most);
   if (options.json) {
     fmt::print("{}", result.was_finished ? read_text(result.folder / "summary.json")

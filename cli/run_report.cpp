@@ -104,10 +104,15 @@ void describe_start(const RunSpec& spec, const Resolution& engine) {
 }
 
 // "compiled fmm_walk.cl for NAME in 1.3 s", of builds that were not told yet.
-void BuildTeller::tell() {
+void tell_program() {
+  say_more("apsis {} ({}), {} usable", version, commit, counted(usable_cores(), "core"));
+}
+
+void tell_builds() {
+  static std::size_t told = 0;
   const std::vector<device::ProgramBuild> all = device::program_builds();
-  for (; told_ < all.size(); ++told_) {
-    const device::ProgramBuild& build = all[told_];
+  for (; told < all.size(); ++told) {
+    const device::ProgramBuild& build = all[told];
     say_more("kernels: {} {} for {} in {:.2f} s", build.file,
              build.kept ? "taken from the cache" : "built", build.device, build.seconds);
   }
@@ -116,7 +121,7 @@ void BuildTeller::tell() {
 // What was decided, and by whom.
 void describe_choices(const RunSpec& asked, const RunSpec& spec, const Resolution& engine) {
   if (talk() != Talk::verbose) return;
-  say_more("apsis {} ({}), {} usable", version, commit, counted(usable_cores(), "core"));
+  tell_program();
   const auto chosen = [&](const char* key, const std::string& value, const std::string& given) {
     say_more("{} = {}: {}", key, value,
              given == "auto" ? "auto; the lines before say why" : "as set");

@@ -15,14 +15,9 @@ void describe_start(const RunSpec& spec, const Resolution& engine);
 // With --verbose: what was decided, and by whom. `asked`: the spec before anything was.
 void describe_choices(const RunSpec& asked, const RunSpec& spec, const Resolution& engine);
 
-// With --verbose: builds of kernels that were not told yet.
-class BuildTeller {
- public:
-  void tell();
-
- private:
-  std::size_t told_ = 0;
-};
+// With --verbose: the program, and builds of kernels that were not told yet.
+void tell_program();
+void tell_builds();
 
 // On stdout; the model that was run is not the one to go on with.
 void print_result(const RunResult& result, const std::string& model);

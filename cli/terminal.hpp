@@ -27,6 +27,11 @@ void set_colour(Colour colour);
 void add_colour_option(CLI::App& command);
 // -q and -v; `quiet` says what the command then does, `verbose` what more it says (empty: nothing).
 void add_talk_options(CLI::App& command, const std::string& quiet, const std::string& verbose);
+// What `verbose` is for commands that run kernels and choose nothing: main.cpp says it at their
+// end.
+inline constexpr const char* more_of_kernels =
+    "Also say which kernels were built, for which device and how long it took, or that the cache "
+    "had them; on stderr";
 
 bool is_terminal(std::FILE* stream);
 // A terminal where a line can be drawn again.

@@ -126,7 +126,7 @@ void add_tune(CLI::App& app, Outcome& outcome) {
       ->delimiter(',');
   command->add_flag("--dry-run", arguments->dry_run, "Remember nothing");
   command->add_flag("--json", arguments->json, "Print JSON with every trial");
-  add_talk_options(*command, "Print results, warnings and errors only", "");
+  add_talk_options(*command, "Print results, warnings and errors only", more_of_kernels);
   command->footer("Forces are compared with the reference; what is wrong is refused.");
   command->callback([arguments, &outcome] { run(*arguments, outcome); });
 }

@@ -81,7 +81,7 @@ void add_view(CLI::App& app, Outcome& /*outcome*/) {
   add_kernel_options(*command, options->own,
                      "A whole-step kernel of your own takes the steps (docs/lessons)");
   add_serving_options(*command, options->serving);
-  add_talk_options(*command, "Print the link, warnings and errors only", "");
+  add_talk_options(*command, "Print the link, warnings and errors only", more_of_kernels);
   command->footer(
       "Prints one link, whose token lets in whoever has it. Only this machine reaches it unless "
       "--bind\n"

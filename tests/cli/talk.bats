@@ -99,3 +99,17 @@ for line in lines:
 P
   done
 }
+
+@test "--verbose of commands that measure says what was built of kernels, on stderr alone" {
+  need OpenCL
+  prepare_devices
+  "$APSIS" devices | grep -q '^opencl:0' || skip "no OpenCL device"
+  expect 0 check direct --device opencl:0 --bodies 64 -v
+  [[ $stderr == "apsis "*" usable"* ]] || fail "$stderr"
+  # some drivers keep what they built, and this program asks them for it
+  [[ $stderr =~ kernels:\ [a-z_0-9]+\.cl\ (built|taken\ from\ the\ cache)\ for\  ]] || fail "$stderr"
+  [[ $output != *"kernels: "* ]]
+  expect 0 check direct --device opencl:0 --bodies 64
+  [[ $stderr != *"kernels: "* ]]
+  expect_error 64 "--verbose" "--quiet" -- check direct -q -v
+}
