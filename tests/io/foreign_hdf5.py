@@ -315,6 +315,57 @@ warns(write("cosmic.hdf5", {1: some}, {"Time": 0.25, "Redshift": 3.0, "Omega0": 
 result = start("swift.hdf5", "--strict")
 assert result.returncode == 0 and "(file swift.hdf5)" in result.stderr, result.stderr
 
+# A whole file in the way that SWIFT writes it: seven types, names of types as links, texts of
+# variable length, masses of black holes under a name of their own.
+swift_parts = {0: bodies(30), 1: bodies(20), 4: bodies(7), 5: bodies(3)}
+swift_parts[5]["DynamicalMasses"] = swift_parts[5].pop("Masses")
+swift_parts[5]["SubgridMasses"] = np.full(3, 1e-9)
+for kind, arrays in swift_parts.items():
+    arrays["ParticleIDs"] += np.uint64(1000 * kind)
+counts = np.array([len(swift_parts.get(kind, {}).get("Coordinates", [])) for kind in range(7)])
+
+
+def whole_swift(name):
+    with h5py.File(swift(name), "r+") as file:
+        del file["PartType1"], file["Header"]
+        header = file.create_group("Header").attrs
+        header.update(
+            {"Code": "SWIFT", "RunName": "test", "Dimension": np.array([3]), "Virtual": np.array([0]),
+             "BoxSize": np.array([100.0, 100.0, 100.0]), "Time": np.array([1.5]),
+             "Redshift": np.array([0.0]), "Scale-factor": np.array([1.0]),
+             "NumPart_ThisFile": counts.astype("i8"), "NumPart_Total": counts.astype("u4"),
+             "NumPart_Total_HighWord": np.zeros(7, "u4"), "MassTable": np.zeros(7),
+             "NumFilesPerSnapshot": np.array([1], "i4"), "ThisFile": np.array([0], "i4")})
+        file.create_group("Cosmology").attrs["Cosmological run"] = np.array([0], "i4")
+        file.create_group("Code").attrs["Code"] = "SWIFT"
+        file.create_group("Parameters").attrs["Gravity:eta"] = np.bytes_("0.025")
+        for kind, arrays in swift_parts.items():
+            for array, values in arrays.items():
+                file[f"PartType{kind}/{array}"] = values
+        for link, kind in (("GasParticles", 0), ("DMParticles", 1), ("StarsParticles", 4),
+                           ("BHParticles", 5)):
+            file[link] = h5py.SoftLink(f"/PartType{kind}")
+    return name
+
+
+opens(whole_swift("whole_swift.hdf5"), 60,
+      sum((arrays.get("Masses", arrays.get("DynamicalMasses"))).sum()
+          for arrays in swift_parts.values()), **{"from": "file"}, length_in_cm=megaparsec)
+info = json.loads(run("whole_swift.hdf5")[0].stdout)
+assert info["types"] == {"0": 30, "1": 20, "4": 7, "5": 3} and not info["warnings"], info
+assert info["format"] == "HDF5, SWIFT flavour" and "yt" not in info, info["format"]
+result = start("whole_swift.hdf5", "--strict")
+assert result.returncode == 0, result.stderr
+with h5py.File("whole_swift.hdf5", "r+") as file:
+    del file["PartType5/DynamicalMasses"]
+refuses("whole_swift.hdf5", "PartType5 has no Masses")
+with h5py.File(whole_swift("pointing.hdf5"), "r+") as file:  # the file beside several
+    del file["PartType1/Coordinates"]
+    layout = h5py.VirtualLayout((20, 3), "f8")
+    layout[:] = h5py.VirtualSource("whole_swift.hdf5", "PartType1/Coordinates", (20, 3))
+    file["PartType1"].create_virtual_dataset("Coordinates", layout)
+refuses("pointing.hdf5", "give one of the files of the snapshot, such as snap_000.0.hdf5")
+
 # Ids that some bodies lack cannot be kept for the others.
 warns(write("some_ids.hdf5", {0: {k: v for k, v in bodies(10).items() if k != "ParticleIDs"},
                               1: some}), "units-assumed", "ids-dropped")

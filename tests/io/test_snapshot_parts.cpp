@@ -231,18 +231,18 @@ TEST_F(SnapshotParts, that_claim_what_cannot_be_are_refused_before_any_is_read) 
   refused(few, "snap_007.3.hdf5 is missing");
 }
 
-// Each of them would fit by itself.
+// Each of them would fit by itself: a body takes 160 bytes.
 TEST_F(SnapshotParts, share_one_limit_of_memory) {
   auto parts = three_parts();
   for (auto& part : parts) part.here = {0, 300}, part.total = {0, 900};
   write(parts);
-  EXPECT_EQ(read_snapshot(file(0), {.memory = 900 * 160}).bodies.size(), 900U);
+  EXPECT_EQ(read_snapshot(file(0), {.memory = 144000}).bodies.size(), 900U);
   expect_error(ExitCode::bad_data, "at most 899 bodies",
-               [&] { read_snapshot(file(0), {.memory = 900 * 160 - 1}); });
+               [&] { read_snapshot(file(0), {.memory = 143999}); });
   for (auto& part : parts) part.total.clear();
   write(parts);
   expect_error(ExitCode::bad_data, "at most 899 bodies",
-               [&] { read_snapshot(file(0), {.memory = 900 * 160 - 1}); });
+               [&] { read_snapshot(file(0), {.memory = 143999}); });
 }
 
 TEST_F(SnapshotParts, are_told_of_by_info) {

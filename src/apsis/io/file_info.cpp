@@ -145,9 +145,13 @@ FileInfo file_info(const std::filesystem::path& path_or_base, ReadLimits limits)
   FileInfo info;
   info.path = path;
   Hasher hasher;
+  bool opens_in_yt = false;
   Snapshot snapshot =
       read_all_parts(path, format, limits, [&](const auto& file, std::span<const std::byte> bytes) {
-        if (info.files.empty()) info.format = format.flavour(bytes);
+        if (info.files.empty()) {
+          info.format = format.flavour(bytes);
+          opens_in_yt = format.opens_in_yt && format.opens_in_yt(bytes);
+        }
         info.files.push_back(file);
         info.length += bytes.size();
         hasher.add(bytes);
@@ -155,7 +159,7 @@ FileInfo file_info(const std::filesystem::path& path_or_base, ReadLimits limits)
   info.hash = to_hex(hasher.hash());
   info.snapshot = info_of(std::move(snapshot));
   if (info.files.size() > 1) info.format += fmt::format(", in {} files", info.files.size());
-  if (format.opens_in_yt) info.snapshot->yt_line = yt_line(path.string(), *info.snapshot);
+  if (opens_in_yt) info.snapshot->yt_line = yt_line(path.string(), *info.snapshot);
   return info;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace apsis {
 namespace {
@@ -17,13 +18,25 @@ bool looks_like_hdf5(std::span<const std::byte> beginning, std::uint64_t /*lengt
          std::equal(bytes.begin(), bytes.end(), beginning.begin());
 }
 
+std::string flavour(std::span<const std::byte> bytes) {
+  switch (layout_of_hdf5(bytes)) {
+    case Hdf5Layout::amuse:
+      return "HDF5 of AMUSE";
+    case Hdf5Layout::swift:
+      return "HDF5, SWIFT flavour";
+    case Hdf5Layout::gadget:
+      break;
+  }
+  return "HDF5, GADGET-4 flavour";
+}
+
 }  // namespace
 
 SnapshotFormat hdf5_format() {
   return {.name = "HDF5",
           .endings = {".hdf5", ".h5"},
-          .summary = "GADGET-4's layout, which most tools of the field read",
-          .opens_in_yt = true,
+          .summary =
+              "GADGET-4's layout, which most tools of the field read; SWIFT's and AMUSE's are read",
           .looks_like = looks_like_hdf5,
           .read = parse_hdf5,
           .write =
@@ -32,10 +45,11 @@ SnapshotFormat hdf5_format() {
                 write_atomically(path, format_hdf5(snapshot, path.string()));
               },
           .losses = [](const Snapshot& /*snapshot*/) { return std::vector<std::string>{}; },
-          .flavour =
-              [](std::span<const std::byte> /*bytes*/) {
-                return std::string("HDF5, GADGET-4 flavour");
-              }};
+          .opens_in_yt =
+              [](std::span<const std::byte> bytes) {
+                return layout_of_hdf5(bytes) == Hdf5Layout::gadget;
+              },
+          .flavour = flavour};
 }
 
 }  // namespace apsis

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace apsis::hdf5 {
@@ -259,6 +260,24 @@ std::optional<std::string> text(const Session& session, const Handle& object,
     session.fail("read attribute " + name);
   }
   content.resize(std::min(content.size(), content.find('\0')));
+  return content;
+}
+
+std::optional<std::string> any_text(const Session& session, const Handle& object,
+                                    const std::string& name) {
+  if (!has_attribute(session, object, name)) return std::nullopt;
+  const Handle attribute = open_attribute(session, object, name);
+  const Handle type(H5Aget_type(attribute.id()), H5Tclose);
+  if (H5Tget_class(type.id()) != H5T_STRING || value_count(session, attribute, name) != 1) {
+    return std::nullopt;
+  }
+  if (H5Tis_variable_str(type.id()) == 0) return text(session, object, name);
+  const Handle space(H5Aget_space(attribute.id()), H5Sclose);
+  char* stored = nullptr;
+  if (H5Aread(attribute.id(), type.id(), &stored) < 0) session.fail("read attribute " + name);
+  std::string content;
+  if (stored != nullptr) content.assign(stored, strnlen(stored, text_limit));
+  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, &stored);
   return content;
 }
 

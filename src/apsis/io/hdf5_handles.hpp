@@ -31,6 +31,7 @@ class Session {
   // Throws bad_data with what HDF5 says, "start.hdf5: can't read PartType1/Masses: ...".
   [[noreturn]] void fail(const std::string& doing) const;
   [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
+  std::string said(const std::string& what) const { return file_ + ": " + what; }
 
  private:
   std::scoped_lock<std::mutex> lock_;
@@ -104,6 +105,9 @@ std::vector<std::uint64_t> counts(const Session& session, const Handle& object,
                                   const std::string& name);
 std::optional<std::string> text(const Session& session, const Handle& object,
                                 const std::string& name);
+// Of variable length too, as Python's h5py writes them.
+std::optional<std::string> any_text(const Session& session, const Handle& object,
+                                    const std::string& name);
 std::vector<std::string> attribute_names(const Session& session, const Handle& object);
 
 }  // namespace apsis::hdf5

@@ -64,7 +64,6 @@ struct SnapshotFormat {
   std::vector<std::string_view> endings;  // the first is the one that messages name
   std::string_view summary;               // for the documentation
   bool takes_byte_order = false;          // SnapshotWriteOptions::native_endian means something
-  bool opens_in_yt = false;               // as GADGET's, see apsis info
   bool any_text = false;                  // looks_like takes any text, and is asked after others
   // From the first 32 bytes and the length of a file whose ending says nothing.
   bool (*looks_like)(std::span<const std::byte> beginning, std::uint64_t length) = nullptr;
@@ -75,6 +74,8 @@ struct SnapshotFormat {
                 const SnapshotWriteOptions& options) = nullptr;
   // What it cannot carry of this snapshot, one sentence each; empty: nothing.
   std::vector<std::string> (*losses)(const Snapshot& snapshot) = nullptr;
+  // Whether yt opens it as GADGET's, see apsis info; null: none of them.
+  bool (*opens_in_yt)(std::span<const std::byte> bytes) = nullptr;
   // What `apsis info` calls such a file: "TIPSY, big-endian".
   std::string (*flavour)(std::span<const std::byte> bytes) = nullptr;
 };

@@ -40,6 +40,8 @@ Bytes format_gadget(const Snapshot& snapshot, const std::string& name);
 Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name,
                     ReadLimits limits = {});
 Bytes format_hdf5(const Snapshot& snapshot, const std::string& name);
+enum class Hdf5Layout { gadget, swift, amuse };
+Hdf5Layout layout_of_hdf5(std::span<const std::byte> bytes);
 std::size_t open_hdf5_objects();  // 0 between calls: a test that no handle is forgotten
 
 std::uint64_t memory_limit(ReadLimits limits);

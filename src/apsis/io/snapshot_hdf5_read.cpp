@@ -4,9 +4,11 @@
 #include <apsis/core/columns.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/files/folders.hpp>
+#include <apsis/io/hdf5_amuse.hpp>
 #include <apsis/io/hdf5_arrays.hpp>
 #include <apsis/io/hdf5_handles.hpp>
 #include <apsis/io/hdf5_limits.hpp>
+#include <apsis/io/hdf5_tables.hpp>
 #include <apsis/io/hdf5_units.hpp>
 #include <apsis/io/snapshot_formats.hpp>
 #include <apsis/io/snapshot_parts.hpp>
@@ -25,9 +27,8 @@ namespace {
 using hdf5::Handle;
 using hdf5::Session;
 
-// So many bodies that have no byte in the file are nobody's; the memory for fewer is looked at
-// later.
-constexpr std::uint64_t most_bodies_per_byte = 1100;
+// What SWIFT calls the masses of black holes that gravity knows; there are others of them.
+constexpr const char* swift_black_hole_masses = "DynamicalMasses";
 
 struct Part {
   std::size_t type = 0;
@@ -35,61 +36,6 @@ struct Part {
   Handle group;
   hsize_t bodies = 0;
 };
-
-struct Shape {
-  hsize_t rows = 0, columns = 1, chunk_rows = 1;
-};
-
-// Rows and columns of an array that is plain enough to be read: numbers, stored in this file.
-Shape shape_of(const Session& session, const Handle& dataset, const std::string& name) {
-  const Handle space(H5Dget_space(dataset.id()), H5Sclose);
-  const Handle type(H5Dget_type(dataset.id()), H5Tclose);
-  const Handle properties(H5Dget_create_plist(dataset.id()), H5Pclose);
-  if (!space.valid() || !type.valid() || !properties.valid()) session.fail("read " + name);
-  const H5T_class_t kind = H5Tget_class(type.id());
-  const int rank = H5Sget_simple_extent_ndims(space.id());
-  if ((kind != H5T_FLOAT && kind != H5T_INTEGER) || rank < 1 || rank > 2) {
-    session.refuse(name + " is not a table of numbers", "check the file");
-  }
-  const H5D_layout_t layout = H5Pget_layout(properties.id());
-  if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.id()) != 0) {
-    session.refuse(name + " has its data in another file", "copy the data into the file itself");
-  }
-  std::array<hsize_t, 2> extent{0, 1}, chunk{1, 1};
-  H5Sget_simple_extent_dims(space.id(), extent.data(), nullptr);
-  if (layout == H5D_CHUNKED && H5Pget_chunk(properties.id(), rank, chunk.data()) < 0) {
-    session.fail("read " + name);
-  }
-  return {extent[0], extent[1], std::clamp<hsize_t>(chunk[0], 1, std::max<hsize_t>(extent[0], 1))};
-}
-
-// Reads rows in blocks of whole chunks, so that each chunk is decoded once, into the columns from
-// `first` on.
-template <class Value, std::size_t columns>
-void read_rows(const Session& session, const Handle& dataset, const std::string& name,
-               const Shape& shape, const std::array<std::span<Value>, columns>& into,
-               std::size_t first) {
-  constexpr hsize_t wanted_rows = 65536;
-  const hsize_t block_rows =
-      shape.chunk_rows * std::max<hsize_t>(1, wanted_rows / shape.chunk_rows);
-  const Handle space(H5Dget_space(dataset.id()), H5Sclose);
-  const int rank = H5Sget_simple_extent_ndims(space.id());
-  std::vector<Value> block;
-  for (hsize_t start = 0; start < shape.rows; start += block_rows) {
-    const hsize_t count = std::min(block_rows, shape.rows - start);
-    block.resize(count * columns);
-    const std::array<hsize_t, 2> from{start, 0}, size{count, columns};
-    const Handle memory(H5Screate_simple(rank, size.data(), nullptr), H5Sclose);
-    H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
-    if (H5Dread(dataset.id(), hdf5::memory_type<Value>(), memory.id(), space.id(), H5P_DEFAULT,
-                block.data()) < 0) {
-      session.fail("read " + name);
-    }
-    for (std::size_t k = 0; k < columns; ++k) {
-      for (hsize_t i = 0; i < count; ++i) into[k][first + start + i] = block[i * columns + k];
-    }
-  }
-}
 
 // Behind the values of earlier parts; false where the part has no such array.
 template <class Values>
@@ -99,7 +45,7 @@ bool append_array(const Session& session, hdf5::Budget& budget, const Part& part
   const auto dataset = hdf5::open_dataset(session, part.group, array);
   if (!dataset) return false;
   const std::string name = part.name + "/" + array;
-  const Shape shape = shape_of(session, *dataset, name);
+  const hdf5::Shape shape = hdf5::shape_of(session, *dataset, name);
   if (shape.rows != part.bodies || shape.columns != columns) {
     session.refuse(fmt::format("{} is {} x {} where {} x {} belong", name, shape.rows,
                                shape.columns, part.bodies, columns),
@@ -108,7 +54,10 @@ bool append_array(const Session& session, hdf5::Budget& budget, const Part& part
   budget.take(session, *dataset, name, shape.rows * columns);
   const std::size_t first = values.size();
   values.resize(first + part.bodies);
-  read_rows(session, *dataset, name, shape, components_of(values), first);
+  using Value = typename Values::value_type;
+  std::array<std::span<Value>, columns> into = components_of(values);
+  for (auto& component : into) component = component.subspan(first);
+  hdf5::read_rows<Value>(session, *dataset, name, shape, into);
   return true;
 }
 
@@ -123,7 +72,7 @@ std::vector<Part> open_parts(const Session& session, const Handle& file,
     const std::string name = fmt::format("PartType{}", type);
     const std::uint64_t claimed = type < counts.size() ? counts[type] : 0;
     auto group = hdf5::open_group(session, file, name);
-    if (claimed / most_bodies_per_byte > file_length) {
+    if (claimed / hdf5::most_bodies_per_byte > file_length) {
       session.refuse(fmt::format("Header claims {} bodies, more than {} can hold", claimed,
                                  readable_size(file_length)),
                      "the file is damaged: get it anew");
@@ -136,8 +85,8 @@ std::vector<Part> open_parts(const Session& session, const Handle& file,
     const auto coordinates = hdf5::open_dataset(session, *group, "Coordinates");
     if (!coordinates && claimed == 0) continue;
     if (!coordinates) session.refuse(name + " has no Coordinates", "check the file");
-    const hsize_t rows = shape_of(session, *coordinates, name + "/Coordinates").rows;
-    if (rows / most_bodies_per_byte > file_length || (!counts.empty() && rows != claimed)) {
+    const hsize_t rows = hdf5::shape_of(session, *coordinates, name + "/Coordinates").rows;
+    if (rows / hdf5::most_bodies_per_byte > file_length || (!counts.empty() && rows != claimed)) {
       session.refuse(fmt::format("{}/Coordinates has {} rows where Header counts {} bodies", name,
                                  rows, claimed),
                      "the file is damaged: get it anew");
@@ -175,6 +124,9 @@ void read_part(const Session& session, hdf5::Budget& budget, const std::optional
   }
   if (b.velocities.size() != b.size()) {
     session.refuse(part.name + " has no Velocities", "add them, zeros for a start at rest");
+  }
+  if (b.mass.size() != b.size()) {
+    append_array(session, budget, part, swift_black_hole_masses, b.mass);
   }
   if (b.mass.size() != b.size()) b.mass.resize(b.size(), table_mass(session, header, part));
   if (part.type != usual_type && part.bodies > 0) {
@@ -263,9 +215,20 @@ void read_provenance(const Session& session, const Handle& file, Snapshot& snaps
 
 }  // namespace
 
+Hdf5Layout layout_of_hdf5(std::span<const std::byte> bytes) {
+  const Session session("layout");
+  const Handle file = hdf5::open_image(session, bytes);
+  if (is_amuse(session, file)) return Hdf5Layout::amuse;
+  const auto header = hdf5::open_group(session, file, "Header");
+  if (!header || H5Aexists(header->id(), "Code") <= 0) return Hdf5Layout::gadget;
+  const bool swift = hdf5::any_text(session, *header, "Code").value_or("") == "SWIFT";
+  return swift ? Hdf5Layout::swift : Hdf5Layout::gadget;
+}
+
 Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name, ReadLimits limits) {
   const Session session(name);
   const Handle file = hdf5::open_image(session, bytes);
+  if (is_amuse(session, file)) return read_amuse(session, file, bytes, name, limits);
   const auto header = hdf5::open_group(session, file, "Header");
   SnapshotParts of_snapshot;
   if (header) of_snapshot = read_parts(session, *header);
@@ -273,7 +236,7 @@ Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name, R
   const auto parts = open_parts(session, file, header, bytes.size());
   if (!header && parts.empty()) {
     session.refuse("neither a group Header nor bodies in PartType groups: not a GADGET snapshot",
-                   "give a file of GADGET's layout");
+                   "give a file of GADGET's, SWIFT's or AMUSE's layout");
   }
   std::uint64_t bodies = 0;
   for (const auto& part : parts) bodies += part.bodies;
