@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -18,6 +19,7 @@ namespace {
 struct Options {
   std::string from, to;
   bool force = false, native_endian = false;
+  std::uint64_t frame = 0;
 };
 
 void convert(const Options& options) {
@@ -28,7 +30,7 @@ void convert(const Options& options) {
                 "leave it out, or write .tipsy");
   }
   require_free_place(options.from, options.to, options.force);
-  const Snapshot snapshot = read_snapshot(options.from);
+  const Snapshot snapshot = read_snapshot(options.from, {.frame = options.frame});
   for (const auto& warning : snapshot.warnings) warn("{}", text_of(warning));
   for (const auto& loss : format.losses(snapshot)) say("apsis: note: {}", loss);
   write_snapshot(options.to, snapshot, {.native_endian = options.native_endian});
@@ -41,10 +43,18 @@ void add_convert(CLI::App& app, Outcome& /*outcome*/) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("convert", "Write a snapshot in another format");
   command->add_option("IN", options->from, "Snapshot: " + snapshot_endings())->required();
-  command->add_option("OUT", options->to, "New file; its ending chooses the format")->required();
+  command
+      ->add_option("OUT", options->to,
+                   "New file; its ending chooses the format: " + written_endings())
+      ->required();
   command->add_flag("--force", options->force, "Replace OUT where it exists");
   command->add_flag("--native-endian", options->native_endian,
                     "TIPSY in this machine's byte order instead of big-endian");
+  command
+      ->add_option("--frame", options->frame,
+                   "Which snapshot of a file with several, from 1 (default: the last)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   add_talk_options(*command, "Print warnings and errors only", "");
   command->callback([options] { convert(*options); });
 }

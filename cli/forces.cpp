@@ -72,7 +72,7 @@ void write_forces(const Options& options) {
   const SnapshotFormat& format = format_by_ending(options.out);
   if (!holds_forces(format)) {
     throw Error(ExitCode::wrong_usage, fmt::format("{} has no place for forces", format.name),
-                "give another ending: " + snapshot_endings());
+                "give another ending: " + written_endings());
   }
   require_free_place(options.file, options.out, options.force);
   const ForcesOfFile forces = forces_of_file(spec_from(options));

@@ -186,7 +186,7 @@ void init(const InitOptions& options) {
   }
   if (options.output.empty()) {
     throw Error(ExitCode::wrong_usage, "init needs a file to write",
-                "add -o FILE; its ending is the format: " + snapshot_endings());
+                "add -o FILE; its ending is the format: " + written_endings());
   }
   write_model(options);
 }
@@ -227,7 +227,7 @@ void add_init(CLI::App& app, Outcome& outcome) {
       ->type_name("VALUE");
   command
       ->add_option("-o,--output", options->output,
-                   "File to write; its ending is the format: " + snapshot_endings())
+                   "File to write; its ending is the format: " + written_endings())
       ->type_name("FILE");
   command->add_flag("--force", options->force, "Replace an existing file");
   command->add_flag("--list", options->list, "Describe the models with their options");

@@ -55,7 +55,8 @@ std::vector<std::string> model_names() {
 
 bool holds_bodies(const std::string& what) {
   return std::ranges::any_of(snapshot_formats(), [&](const SnapshotFormat& format) {
-    return std::ranges::any_of(format.endings,
+    return format.read != nullptr &&
+           std::ranges::any_of(format.endings,
                                [&](std::string_view ending) { return what.ends_with(ending); });
   });
 }

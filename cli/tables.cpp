@@ -147,8 +147,11 @@ std::string format_table() {
   for (const SnapshotFormat& format : snapshot_formats()) {
     std::vector<std::string> endings;
     for (const std::string_view ending : format.endings) endings.push_back(code(ending));
-    text += fmt::format("| {} | {} | {} |\n", format.name, fmt::join(endings, ", "),
-                        cell(format.summary));
+    const char* limited = format.write == nullptr  ? "; read, not written"
+                          : format.read == nullptr ? "; written, not read"
+                                                   : "";
+    text += fmt::format("| {} | {} | {}{} |\n", format.name, fmt::join(endings, ", "),
+                        cell(format.summary), limited);
   }
   return text;
 }

@@ -24,7 +24,10 @@ constexpr std::array table{
     WarningInfo{WarningCode::comoving, "comoving", input,
                 "a file holds comoving coordinates, which are taken as they are"},
     WarningInfo{WarningCode::ids_dropped, "ids-dropped", input,
-                "only some bodies of a file have ids: all are numbered anew"},
+                "only some bodies of a file have ids, or several have the same: all are numbered "
+                "anew"},
+    WarningInfo{WarningCode::several_snapshots, "several-snapshots", input,
+                "a file holds several snapshots: the last one is taken"},
     WarningInfo{WarningCode::coincident_bodies, "coincident-bodies", input,
                 "bodies share their place with others at the start and exert no force on them"},
     WarningInfo{WarningCode::overlapping_bodies, "overlapping-bodies", input,

@@ -33,6 +33,7 @@ enum class WarningCode {
   units_assumed,
   comoving,
   ids_dropped,
+  several_snapshots,
   coincident_bodies,
   overlapping_bodies,
   no_step,

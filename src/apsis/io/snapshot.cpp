@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/columns.hpp>
+#include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/core/typed_command.hpp>
@@ -26,6 +27,18 @@ const SnapshotFormat* format_named(const std::filesystem::path& path) {
   return nullptr;
 }
 
+bool can_be_read(const SnapshotFormat& format) { return format.read != nullptr; }
+bool can_be_written(const SnapshotFormat& format) { return format.write != nullptr; }
+
+std::string endings_where(bool (*holds)(const SnapshotFormat&)) {
+  std::vector<std::string> endings;
+  endings.reserve(snapshot_formats().size());
+  for (const SnapshotFormat& format : snapshot_formats()) {
+    if (holds(format)) endings.emplace_back(format.endings.front());
+  }
+  return list_of(endings);
+}
+
 // Positions, velocities, mass, charge and id of one body, with room for potential, acceleration
 // and the reader's own buffers.
 constexpr std::uint64_t memory_per_body = 160;
@@ -47,22 +60,28 @@ std::span<const SnapshotFormat> snapshot_formats() {
   return formats;
 }
 
-std::string snapshot_endings() {
-  std::vector<std::string> endings;
-  for (const SnapshotFormat& format : snapshot_formats()) {
-    endings.emplace_back(format.endings.front());
-  }
-  return list_of(endings);
-}
+std::string snapshot_endings() { return endings_where(can_be_read); }
+std::string written_endings() { return endings_where(can_be_written); }
 
 const SnapshotFormat& format_by_ending(const std::filesystem::path& path) {
-  if (const auto* format = format_named(path)) return *format;
-  throw bad_data(fmt::format("the ending of {} names no snapshot format", path.string()),
-                 "use " + snapshot_endings());
+  const auto* format = format_named(path);
+  if (format == nullptr) {
+    throw bad_data(fmt::format("the ending of {} names no snapshot format", path.string()),
+                   "use " + written_endings());
+  }
+  if (!can_be_written(*format)) {
+    throw bad_data(fmt::format("{}: {} is read but not written", path.string(), format->name),
+                   "use " + written_endings());
+  }
+  return *format;
 }
 
 const SnapshotFormat& format_of_file(const std::filesystem::path& path) {
-  if (const auto* format = format_named(path)) return *format;
+  if (const auto* format = format_named(path)) {
+    if (can_be_read(*format)) return *format;
+    throw bad_data(fmt::format("{}: {} is written but not read", path.string(), format->name),
+                   "give " + snapshot_endings());
+  }
   const Bytes start = read_beginning(path, 32);
   if (has_section_magic(start)) {
     throw bad_data(
@@ -72,7 +91,8 @@ const SnapshotFormat& format_of_file(const std::filesystem::path& path) {
   const std::uint64_t length = size_of_file(path);
   for (const bool any_text : {false, true}) {
     for (const SnapshotFormat& format : snapshot_formats()) {
-      if (format.any_text == any_text && format.looks_like(start, length)) return format;
+      if (!can_be_read(format) || format.any_text != any_text) continue;
+      if (format.looks_like(start, length)) return format;
     }
   }
   throw bad_data(fmt::format("{} looks like no snapshot format", path.string()),
@@ -82,6 +102,14 @@ const SnapshotFormat& format_of_file(const std::filesystem::path& path) {
 Snapshot parse_snapshot(std::span<const std::byte> bytes, const SnapshotFormat& format,
                         const std::string& name, ReadLimits limits) {
   Snapshot snapshot = format.read(bytes, name, limits);
+  require_frame(limits.frame, snapshot.frames, name);
+  if (limits.frame == 0 && snapshot.frames > 1) {
+    snapshot.warnings.push_back(
+        {WarningCode::several_snapshots,
+         fmt::format("{} holds {} snapshots: the last one, of time {}, is taken; {} takes another "
+                     "out",
+                     name, snapshot.frames, snapshot.time, typed_command("convert --frame"))});
+  }
   require_valid(snapshot.bodies, name);
   forget_usual_types(snapshot.bodies);
   return snapshot;
@@ -117,6 +145,14 @@ void require_fits(std::uint64_t bodies, const std::string& name, ReadLimits limi
   if (bodies <= most) return;
   throw bad_data(fmt::format("{} claims {} bodies, more than fit into memory", name, bodies),
                  fmt::format("at most {} bodies fit here", most));
+}
+
+void require_frame(std::uint64_t asked, std::uint64_t frames, const std::string& name) {
+  if (asked <= frames) return;
+  throw bad_data(
+      fmt::format("{} holds {}, and number {} was asked for", name, counted(frames, "snapshot"),
+                  asked),
+      frames == 0 ? "take another file" : fmt::format("they are numbered 1 to {}", frames));
 }
 
 Units recognised(const Units& units) {

@@ -40,6 +40,7 @@ struct Snapshot {
   std::vector<std::string>
       not_given{};  // columns that every body has, made up as the file has none
   SnapshotParts parts{};
+  std::uint64_t frames = 1;  // snapshots in the file, of which this is one
 };
 
 struct ReadLimits {
@@ -52,13 +53,16 @@ struct ReadLimits {
   bool forces_alone = false;
   // One file of several is taken by itself: for who reads them all.
   bool one_part = false;
+  // Of a file with several snapshots, from 1; 0: the last, and a warning that there are others.
+  std::uint64_t frame = 0;
 };
 
 struct SnapshotWriteOptions {
   bool native_endian = false;  // TIPSY in this machine's byte order instead of big-endian
 };
 
-// A row of the table: a format's own file has all of it.
+// A row of the table: a format's own file has all of it. Without `write` and `losses` files of the
+// format are read alone, without `read`, `looks_like` and `flavour` they are written alone.
 struct SnapshotFormat {
   std::string_view name;                  // in messages
   std::vector<std::string_view> endings;  // the first is the one that messages name
@@ -81,10 +85,12 @@ struct SnapshotFormat {
 };
 
 std::span<const SnapshotFormat> snapshot_formats();
-// ".hdf5, .csv, .tipsy or .gadget"
+// ".hdf5, .csv, .tipsy or .gadget", of files that can be read
 std::string snapshot_endings();
+// And of those that can be written.
+std::string written_endings();
 
-// bad_data for an ending that names no format.
+// For a file to be written: bad_data for an ending that names no format, or one that is only read.
 const SnapshotFormat& format_by_ending(const std::filesystem::path& path);
 // By the ending, and by the first bytes where the ending says nothing.
 const SnapshotFormat& format_of_file(const std::filesystem::path& path);

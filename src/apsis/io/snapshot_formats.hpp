@@ -24,7 +24,9 @@ SnapshotFormat hdf5_format();
 SnapshotFormat csv_format();
 SnapshotFormat tipsy_format();
 SnapshotFormat gadget_format();
-inline constexpr std::array format_rows{hdf5_format, csv_format, tipsy_format, gadget_format};
+SnapshotFormat nemo_format();
+inline constexpr std::array format_rows{hdf5_format, csv_format, tipsy_format, gadget_format,
+                                        nemo_format};
 
 Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits limits = {});
 std::string format_csv(const Snapshot& snapshot);
@@ -37,6 +39,9 @@ Snapshot parse_gadget(std::span<const std::byte> bytes, const std::string& name,
                       ReadLimits limits = {});
 Bytes format_gadget(const Snapshot& snapshot, const std::string& name);
 
+Snapshot parse_nemo(std::span<const std::byte> bytes, const std::string& name,
+                    ReadLimits limits = {});
+
 Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name,
                     ReadLimits limits = {});
 Bytes format_hdf5(const Snapshot& snapshot, const std::string& name);
@@ -48,6 +53,9 @@ std::uint64_t memory_limit(ReadLimits limits);
 
 // bad_data with the largest number that fits when `bodies` of them would not.
 void require_fits(std::uint64_t bodies, const std::string& name, ReadLimits limits);
+
+// bad_data where a file has no such snapshot (ReadLimits::frame).
+void require_frame(std::uint64_t asked, std::uint64_t frames, const std::string& name);
 
 // The named system where name and factors agree with one (it knows how its units are called),
 // else `units` as they are.
