@@ -128,6 +128,25 @@ TEST(Caption, the_middle_of_a_picture_stays_free) {
   EXPECT_GT(longest, 80);
 }
 
+// Words over a crowd of bodies would be lost among them.
+TEST(Caption, dims_what_lies_below_its_words_and_nothing_else) {
+  Image image(1600, 1000);
+  std::fill(image.rgb.begin(), image.rgb.end(), std::uint8_t{255});
+  draw_caption(image, {.text = "t = 1", .width = 10, .title = "lattice", .notes = {"8 bodies"}});
+  const auto dimmed = [&](int left, int top, int right, int bottom) {
+    int count = 0;
+    for (int row = top; row < bottom; ++row) {
+      for (int column = left; column < right; ++column) {
+        count += image.pixel(column, row)[0] < 128 ? 1 : 0;
+      }
+    }
+    return count / ((right - left) * static_cast<double>(bottom - top));
+  };
+  EXPECT_GT(dimmed(50, 40, 90, 55), 0.5);    // between the letters of the title
+  EXPECT_GT(dimmed(50, 945, 90, 960), 0.5);  // and of the time
+  EXPECT_EQ(dimmed(300, 150, 1600, 850), 0);
+}
+
 TEST(Caption, leaves_marks_at_both_lower_corners_and_nowhere_else) {
   Image image(320, 200);
   draw_caption(image, {.text = "t = 1", .width = 10, .length_unit = "kpc"});

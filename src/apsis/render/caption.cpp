@@ -21,6 +21,32 @@ TextStyle style_of(double height, bool faint = false) {
   return style;
 }
 
+// What lies below words is dimmed, so that bright bodies do not swallow them; black stays black.
+// [left, right) x [top, bottom) wholly, and less and less around it.
+void dim(Image& image, double left, double top, double right, double bottom, double soft) {
+  constexpr double most = 0.72;
+  const auto within = [](double at, int end) { return std::clamp(static_cast<int>(at), 0, end); };
+  for (int row = within(top - soft, image.height); row < within(bottom + soft, image.height);
+       ++row) {
+    for (int column = within(left - soft, image.width); column < within(right + soft, image.width);
+         ++column) {
+      const double x = std::max({left - column, column - right, 0.0});
+      const double y = std::max({top - row, row - bottom, 0.0});
+      const double rest = std::clamp(1 - std::hypot(x, y) / soft, 0.0, 1.0);
+      const double keep = 1 - most * rest * rest * (3 - 2 * rest);
+      std::uint8_t* pixel = image.pixel(column, row);
+      for (int k = 0; k < 3; ++k) pixel[k] = static_cast<std::uint8_t>(keep * pixel[k]);
+    }
+  }
+}
+
+// A line of words on what was dimmed for it.
+void dim_line(Image& image, double left, double width, double baseline, double height) {
+  if (width > 0) {
+    dim(image, left, baseline - height, left + width, baseline + 0.2 * height, height);
+  }
+}
+
 void draw_bar(Image& image, int left, int top, int width, int height, const TextStyle& style) {
   for (int row = std::max(0, top); row < std::min(image.height, top + height); ++row) {
     for (int column = std::max(0, left); column < std::min(image.width, left + width); ++column) {
@@ -60,6 +86,10 @@ Scale scale_of(const Caption& caption, int left, int width, const TextStyle& sty
 void draw_scale(Image& image, const Scale& scale, const TextStyle& style) {
   const int thickness = std::max(1, static_cast<int>(std::lround(style.height / 8)));
   const int top = image.height - static_cast<int>(margin * style.height) - thickness;
+  const double height = style.height;
+  dim(image, scale.begin(), top - 1.8 * height,
+      std::max(scale.left + scale.pixels + 0.0, scale.words_left + scale.words_width),
+      top + thickness, height);
   draw_bar(image, scale.left, top, scale.pixels, thickness, style);
   for (const int end : {scale.left, scale.left + scale.pixels - thickness}) {
     draw_bar(image, end, top - 3 * thickness, thickness, 3 * thickness, style);
@@ -77,6 +107,7 @@ void draw_colours(Image& image, const ColourKey& key, double right, double basel
                   const TextStyle& style) {
   const double height = style.height;
   double left = right - key_width(key, style);
+  dim_line(image, left, right - left, baseline, height);
   draw_text(image, left, baseline, key.quantity, style);
   left += text_width(key.quantity, style) + 1.5 * height;
   draw_text(image, left, baseline, key.low, style);
@@ -140,6 +171,8 @@ void draw_lower(Image& image, const Caption& caption, int left, int width, doubl
     if (end + gap * style.height > scale.begin()) baseline -= 1.5 * line_height * style.height;
   }
   if (fits && baseline > style.height) {
+    dim_line(image, left + margin * style.height, text_width(caption.text, style), baseline,
+             style.height);
     draw_text(image, left + margin * style.height, baseline, caption.text, style);
   }
 }
@@ -157,10 +190,14 @@ void draw_upper(Image& image, const Caption& caption, double height) {
       room = rest;
     }
   }
-  draw_text(image, left, baseline, shortened(caption.title, style, room), style);
+  const auto draw_line = [&](const std::string& words, const TextStyle& as) {
+    dim_line(image, left, text_width(words, as), baseline, as.height);
+    draw_text(image, left, baseline, words, as);
+  };
+  draw_line(shortened(caption.title, style, room), style);
   for (const std::string& note : caption.notes) {
     baseline += line_height * (note == caption.notes.front() ? style.height : small.height);
-    draw_text(image, left, baseline, shortened(note, small, right - left), small);
+    draw_line(shortened(note, small, right - left), small);
   }
 }
 
