@@ -2,6 +2,8 @@
 // apsis analyse: figures of a snapshot or of a run, each by a command of its own.
 #include "analyses.hpp"
 #include "commands.hpp"
+#include "output_file.hpp"
+#include "picture.hpp"
 #include <apsis/core/names.hpp>
 
 #include <fmt/format.h>
@@ -13,9 +15,34 @@
 namespace apsis::cli {
 namespace {
 
+using FiguresOf = Figures (*)(const AnalyseOptions&, PlotSource*);
+
+// What can be wrong with a chart is found before the work.
+void require_drawable(const AnalyseOptions& options) {
+  chart_format(options.plot);
+  require_free_place(options.state, options.plot, options.force);
+  if (options.members == options.plot) {
+    throw Error(ExitCode::wrong_usage,
+                fmt::format("{} is the file of --plot and of --members", options.plot),
+                "give each a name of its own");
+  }
+  require_gnuplot();
+}
+
+void analyse_and_print(const char* name, const AnalyseOptions& options, FiguresOf figures_of) {
+  const bool drawn = !options.plot.empty();
+  if (drawn) require_drawable(options);
+  PlotSource source;
+  source.choice = choice_of(options);
+  const Figures figures = figures_of(options, drawn ? &source : nullptr);
+  if (drawn) {
+    write_chart(analysis_chart(analysis::analysis_named(name), source, figures.rows), options.plot);
+  }
+  fmt::print("{}", text_of(figures, options.as()));
+}
+
 CLI::App* add_analysis(CLI::App& analyse, const std::shared_ptr<AnalyseOptions>& options,
-                       const char* name, const char* summary,
-                       Figures (*figures)(const AnalyseOptions&)) {
+                       const char* name, const char* summary, FiguresOf figures_of) {
   CLI::App* command = analyse.add_subcommand(name, summary);
   command->add_option("STATE", options->state, "A snapshot, or the folder of a run")->required();
   CLI::Option* csv = command->add_flag("--csv", options->csv, "Print CSV");
@@ -23,8 +50,10 @@ CLI::App* add_analysis(CLI::App& analyse, const std::shared_ptr<AnalyseOptions>&
   command->add_option("--threads", options->choice.threads, "Threads; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command->callback(
-      [options, figures] { fmt::print("{}", text_of(figures(*options), options->as())); });
+  command->add_option("--plot", options->plot,
+                      "Draw them into this file, too: .png, .pdf or .svg (by gnuplot)");
+  command->add_flag("--force", options->force, "Replace files that are there");
+  command->callback([=] { analyse_and_print(name, *options, figures_of); });
   return command;
 }
 
@@ -77,14 +106,13 @@ void add_analyse(CLI::App& app, Outcome& /*outcome*/) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   groups->add_option("--members", o->members, "Write the group of every body into this CSV file");
-  groups->add_flag("--force", o->force, "Replace that file where it exists");
   CLI::App* orbits =
       add_analysis(*analyse, o, "orbits", "Osculating elements of all bodies about one", orbits_of);
   orbits->add_option("--about", o->choice.about, "Id of that body (default: the heaviest)");
   analyse->footer(
       "Of a run's folder lagrangian, centre and bound take every snapshot, the others the last.\n"
       "Examples: apsis analyse lagrangian out/galaxy-merger --csv\n"
-      "          apsis analyse profile out/plummer --bins 16\n"
+      "          apsis analyse profile out/plummer --bins 16 --plot profile.pdf\n"
       "          apsis analyse groups bodies.hdf5 --length 0.2 --members groups.csv");
 }
 

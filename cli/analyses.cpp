@@ -25,11 +25,15 @@ Figure whole(std::size_t number) { return std::uint64_t{number}; }
 
 std::string text_of(Vec3 v) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z); }
 
+}  // namespace
+
 TableChoice choice_of(const AnalyseOptions& options) {
   TableChoice choice = options.choice;
   choice.centre = choice_from<CentreKind>(options.centre);
   return choice;
 }
+
+namespace {
 
 Figures figures_of(const Analysis& analysis, const AnalyseOptions& options) {
   return {.analysis = analysis.name,
@@ -39,9 +43,13 @@ Figures figures_of(const Analysis& analysis, const AnalyseOptions& options) {
 }
 
 // What one state is: of a run the last one.
-Snapshot last_state(const AnalyseOptions& options, Figures& figures) {
+Snapshot last_state(const AnalyseOptions& options, Figures& figures, PlotSource* plot) {
   const std::filesystem::path path = states_in(options.state).back();
   Snapshot state = read_snapshot(path);
+  if (plot != nullptr) {
+    plot->subject.file = path.string();
+    plot->add(state, true);
+  }
   figures.about = {{"file", path.string()},
                    {"bodies", whole(state.bodies.size())},
                    {"time", state.time},
@@ -75,41 +83,47 @@ StateTable table_of(const Analysis& analysis, const Snapshot& state, const Table
 }
 
 // Of a run every snapshot gives its row.
-void add_rows(const Analysis& analysis, const AnalyseOptions& options, Figures& figures) {
-  for (const auto& path : states_in(options.state)) {
-    const Snapshot state = read_snapshot(path);
+void add_rows(const Analysis& analysis, const AnalyseOptions& options, Figures& figures,
+              PlotSource* plot) {
+  const auto states = states_in(options.state);
+  if (plot != nullptr) plot->subject.file = options.state;
+  for (const auto& path : states) {
+    Snapshot state = read_snapshot(path);
     if (analysis.needs_gravity) require_gravity(state, path.string());
     for (Row& row : table_of(analysis, state, choice_of(options)).rows) {
       figures.rows.push_back(std::move(row));
     }
+    if (plot != nullptr) plot->add(std::move(state), states.size() == 1);
   }
 }
 
-Figures about_a_centre(const char* name, const AnalyseOptions& options) {
+Figures about_a_centre(const char* name, const AnalyseOptions& options, PlotSource* plot) {
   const Analysis& analysis = analysis_named(name);
   Figures figures = figures_of(analysis, options);
   figures.about.emplace_back("about", std::string(words_for(choice_of(options).centre)));
-  add_rows(analysis, options, figures);
+  add_rows(analysis, options, figures, plot);
   return figures;
 }
 
 }  // namespace
 
-Figures lagrangian_of(const AnalyseOptions& options) {
+Figures lagrangian_of(const AnalyseOptions& options, PlotSource* plot) {
   require_shares(options.choice.shares);
-  return about_a_centre("lagrangian", options);
+  return about_a_centre("lagrangian", options, plot);
 }
 
-Figures centre_of(const AnalyseOptions& options) { return about_a_centre("centre", options); }
+Figures centre_of(const AnalyseOptions& options, PlotSource* plot) {
+  return about_a_centre("centre", options, plot);
+}
 
-Figures bound_of(const AnalyseOptions& options) {
+Figures bound_of(const AnalyseOptions& options, PlotSource* plot) {
   const Analysis& analysis = analysis_named("bound");
   Figures figures = figures_of(analysis, options);
-  add_rows(analysis, options, figures);
+  add_rows(analysis, options, figures, plot);
   return figures;
 }
 
-Figures profile_of(const AnalyseOptions& options) {
+Figures profile_of(const AnalyseOptions& options, PlotSource* plot) {
   const auto& [count, least, most] = options.choice.shells;
   if (count < 1 || count > 10000) {
     throw Error(ExitCode::wrong_usage, fmt::format("--bins {} are too few or too many", count),
@@ -122,7 +136,7 @@ Figures profile_of(const AnalyseOptions& options) {
   const Analysis& analysis = analysis_named("profile");
   const TableChoice choice = choice_of(options);
   Figures figures = figures_of(analysis, options);
-  StateTable table = table_of(analysis, last_state(options, figures), choice);
+  StateTable table = table_of(analysis, last_state(options, figures, plot), choice);
   const auto place = [&](std::size_t k) { return std::get<double>(table.of_state[k]); };
   figures.about.emplace_back("about", fmt::format("{} {}", words_for(choice.centre),
                                                   text_of(Vec3{place(0), place(1), place(2)})));
@@ -146,7 +160,7 @@ void write_members(const AnalyseOptions& options, const Bodies& bodies, const Gr
 
 }  // namespace
 
-Figures groups_of(const AnalyseOptions& options) {
+Figures groups_of(const AnalyseOptions& options, PlotSource* plot) {
   if (const auto& length = options.choice.linking_length; length && !(*length > 0)) {
     throw Error(ExitCode::wrong_usage, fmt::format("--length {} links nobody", *length),
                 "give a distance above 0");
@@ -154,8 +168,8 @@ Figures groups_of(const AnalyseOptions& options) {
   if (!options.members.empty()) require_free_place(options.state, options.members, options.force);
   const Analysis& analysis = analysis_named("groups");
   Figures figures = figures_of(analysis, options);
-  const Snapshot state = last_state(options, figures);
-  const FoundGroups found = groups_in(state.bodies, options.choice);
+  const Snapshot state = last_state(options, figures, plot);
+  FoundGroups found = groups_in(state.bodies, options.choice);
   if (std::isnan(found.linking_length)) {
     throw bad_data(fmt::format("{}: so many bodies share their places that no linking length "
                                "follows from them",
@@ -168,13 +182,14 @@ Figures groups_of(const AnalyseOptions& options) {
   }
   figures.rows = std::move(table.rows);
   if (!options.members.empty()) write_members(options, state.bodies, found.groups);
+  if (plot != nullptr) plot->groups = std::move(found);
   return figures;
 }
 
-Figures orbits_of(const AnalyseOptions& options) {
+Figures orbits_of(const AnalyseOptions& options, PlotSource* plot) {
   const Analysis& analysis = analysis_named("orbits");
   Figures figures = figures_of(analysis, options);
-  const Snapshot state = last_state(options, figures);
+  const Snapshot state = last_state(options, figures, plot);
   require_gravity(state, options.state);
   const auto primary = primary_of(state.bodies, options.choice);
   if (!primary && !state.bodies.empty()) {

@@ -16,6 +16,24 @@ between() { # LOW VALUE HIGH
   awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a <= b && b <= c) }' || fail "$2 is not from $1 to $3"
 }
 
+# All words of an SVG that is XML as it should be; fails where one of those given is missing.
+has_words='import sys, xml.etree.ElementTree as tree
+name = "{http://www.w3.org/2000/svg}text"
+text = "\n".join("".join(one.itertext()) for one in tree.parse(sys.argv[1]).iter(name))
+missing = [word for word in sys.argv[2:] if word not in text]
+sys.exit(f"{sys.argv[1]} lacks {missing}:\n{text}" if missing else 0)'
+
+# The picture is of the kind that its name says; of SVG the words are looked for.
+drawn_as() { # FILE WORD...
+  case $1 in
+    *.png) [ "$(head -c 8 "$1" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] ;;
+    *.pdf) [ "$(head -c 5 "$1")" = %PDF- ] && tail -c 8 "$1" | grep -q '%%EOF' ;;
+    *.svg) /usr/bin/python3 -c "$has_words" "$@" ;;
+  esac || fail "$1 is not such a picture"
+}
+
+need_gnuplot() { command -v gnuplot >/dev/null || skip "gnuplot is not installed"; }
+
 @test "a file of any format has radii, a centre, a profile and a bound part" {
   some_bodies
   apsis convert bodies.csv bodies.tipsy 2>/dev/null
@@ -96,4 +114,108 @@ print(j["groups"], all(r["bodies"] > 200 for r in j["rows"]),
   expect_error 64 "input and output" -- analyse groups bodies.csv --members bodies.csv
   mkdir empty
   expect_error 65 empty -- analyse centre empty
+}
+
+@test "every analysis of a file is drawn as PNG, PDF and SVG, beside what it prints" {
+  need_gnuplot
+  apsis init plummer --bodies 500 --units kpc-msun-kms -o bodies.csv 2>/dev/null
+  local what words ending printed
+  for what in lagrangian profile centre bound groups orbits; do
+    case $what in
+      lagrangian) words=("density centre" "radius [kpc]" "share of the mass" "50 %") ;;
+      profile) words=("radius [kpc]" "density [Msun/kpc³]" "speed [km/s]" "rotation") ;;
+      centre) words=("x [kpc]" "density centre" "shrinking sphere" "core radius") ;;
+      bound) words=("energy for each unit of mass [(km/s)²]" "bound" "bodies") ;;
+      groups) words=("linking length" "y [kpc]" "mass of a group [Msun]" "half-mass radii") ;;
+      orbits) words=("about body 0" "semi-major axis [kpc]" "eccentricity") ;;
+    esac
+    expect 0 analyse $what bodies.csv --csv
+    printed=$output
+    for ending in png pdf svg; do
+      expect 0 analyse $what bodies.csv --csv --plot $what.$ending
+      [ "$output" = "$printed" ] || fail "$what prints something else with --plot"
+      [ "$stderr" = "$what.$ending: drawn" ] || fail "$stderr"
+      drawn_as $what.$ending "bodies.csv: " "500 bodies · time 0" "${words[@]}"
+    done
+  done
+}
+
+@test "of a run the radii, the centre and what is bound are drawn along the time" {
+  need_gnuplot
+  expect 0 run plummer --bodies 100 --until 0.2 --device cpu --set output.snapshot_every=0.1 \
+    --set output.pictures=false --out a
+  expect 0 analyse lagrangian a --json --plot r.svg --shares 0.25,0.5
+  drawn_as r.svg "a: Lagrangian radii" "100 bodies · time 0 to 0.2 in 3 snapshots" time radius "25 %" "50 %"
+  expect 0 analyse centre a --plot c.svg
+  drawn_as c.svg "path of the density centre" "core radius" begin end
+  expect 0 analyse centre a --centre mass --plot m.svg
+  drawn_as m.svg "path of the centre of mass" "distance from its first place"
+  expect 0 analyse bound a --plot b.svg
+  drawn_as b.svg "share of the mass" "energy of the bound part" kinetic potential total
+  expect 0 analyse profile a --plot p.svg
+  drawn_as p.svg "snapshot_0002" "time 0.2"
+}
+
+@test "none, one and a heap of bodies and names of any kind are drawn, too" {
+  need_gnuplot
+  echo 'm,x,y,z,vx,vy,vz' >none.csv
+  { cat none.csv && echo '1,1,2,3,0,0,0'; } >one.csv
+  { cat one.csv && for _ in 1 2 3 4 5 6 7 8; do tail -1 one.csv; done; } >heap.csv
+  { cat one.csv && echo '1e-3,1e9,2,3,1e4,0,0'; } >far.csv
+  local file what
+  for file in none one heap far; do
+    for what in lagrangian centre profile bound "groups --length 1 --least 1" orbits; do
+      # shellcheck disable=SC2086
+      expect 0 analyse $what $file.csv --plot a.svg --force
+      drawn_as a.svg "$file.csv: "
+    done
+  done
+  local odd=$'it\'s `touch gone` & <b> $HOME \x01 @x \xff {a}_b.csv'
+  cp one.csv "$odd"
+  expect 0 analyse lagrangian "$odd" --plot odd.svg
+  drawn_as odd.svg "it's \`touch gone\` & <b> \$HOME \\x01 @x \\xff {a}_b.csv"
+  [ ! -e gone ]
+}
+
+@test "a chart that cannot be is refused before the work, and nothing is written" {
+  some_bodies
+  expect_error 64 "a.jpg" ".png, .pdf or .svg" -- analyse centre bodies.csv --plot a.jpg
+  expect_error 64 "chart" ".png, .pdf or .svg" -- analyse centre nofile.csv --plot chart
+  cp bodies.csv bodies.png
+  expect_error 64 "input and output" -- analyse centre bodies.png --plot bodies.png
+  expect_error 64 "same.svg" "--members" -- analyse groups bodies.csv --plot same.svg --members same.svg
+  expect_error 74 "nowhere" "make it first" -- analyse centre bodies.csv --plot nowhere/a.png
+  echo mine >a.svg
+  expect_error 74 "a.svg exists" "--force" -- analyse centre bodies.csv --plot a.svg
+  [ "$(cat a.svg)" = mine ]
+  need_gnuplot
+  expect 0 analyse centre bodies.csv --plot a.svg --force
+  drawn_as a.svg "density centre"
+}
+
+@test "a full disk leaves no half of a chart, and the one before it as it was" {
+  need_gnuplot
+  some_bodies
+  mkdir disk
+  mount -t tmpfs -o size=8k tmpfs disk 2>/dev/null || skip "mounting a tmpfs is not permitted here"
+  echo old >disk/a.svg
+  run --separate-stderr "$APSIS" analyse centre bodies.csv --plot disk/a.svg --force
+  left=$(ls -A disk) text=$(cat disk/a.svg)
+  umount disk
+  [ "$status" -eq 74 ] && [ -z "$output" ]
+  [[ $stderr == *"disk/a.svg"*"No space left"* ]] || fail "$stderr"
+  [ "$left" = a.svg ] && [ "$text" = old ]
+}
+
+@test "without gnuplot, and where it fails, the figures can be had without a chart" {
+  some_bodies
+  mkdir bin
+  run --separate-stderr env PATH="$PWD/bin" "$APSIS" analyse bound bodies.csv --plot a.png
+  [ "$status" -eq 69 ] && [ -z "$output" ] && [ ! -e a.png ]
+  [[ $stderr == *"gnuplot"*"gnuplot-nox"*"--plot"* ]] || fail "$stderr"
+  printf '#!/bin/sh\necho no terminal >&2\nexit 3\n' >bin/gnuplot
+  chmod +x bin/gnuplot
+  run --separate-stderr env PATH="$PWD/bin:$PATH" "$APSIS" analyse bound bodies.csv --plot a.png
+  [ "$status" -eq 69 ] && [ -z "$output" ] && [ ! -e a.png ]
+  [[ $stderr == *"a.png"*"ended with 3: no terminal"* ]] || fail "$stderr"
 }

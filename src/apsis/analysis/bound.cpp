@@ -111,4 +111,15 @@ BoundPart bound_part(const Bodies& bodies, const PotentialsOf& potentials_of) {
   return part;
 }
 
+std::vector<double> energies_beside(const BoundPart& part, const Bodies& bodies,
+                                    const PotentialsOf& potentials_of) {
+  Bodies field = bodies;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    if (part.is_bound[i] == 0) field.mass[i] = 0;  // it feels and does not pull
+  }
+  std::vector<double> energies = field.empty() ? std::vector<double>{} : potentials_of(field);
+  for (std::size_t i = 0; i < field.size(); ++i) energies[i] += motion_of(field, i, part.velocity);
+  return energies;
+}
+
 }  // namespace apsis::analysis

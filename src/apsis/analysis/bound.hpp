@@ -28,4 +28,9 @@ struct BoundPart {
 // too.
 BoundPart bound_part(const Bodies& bodies, const PotentialsOf& potentials_of);
 
+// Of every body its energy for each unit of its mass, in the field and the frame of the bound part:
+// below zero for those in it, and for whoever was taken out and would be held now.
+std::vector<double> energies_beside(const BoundPart& part, const Bodies& bodies,
+                                    const PotentialsOf& potentials_of);
+
 }  // namespace apsis::analysis

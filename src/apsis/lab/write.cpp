@@ -73,12 +73,12 @@ WrittenLesson write_lesson(const Lesson& lesson, const Results& results,
     keep(with_name("chart", named.name, ".gnuplot"), bytes_of(kept_script(named.chart, picture)));
     DrawnChart drawn = draw(named.chart);
     if (drawn.problem.empty()) {
-      keep(picture, drawn.png);
+      keep(picture, drawn.picture);
     } else {
       remove_file(folder / picture);  // an older one would show other numbers
       written.problems.push_back(fmt::format("{}: {}", picture, drawn.problem));
     }
-    pictures.push_back({named.chart.title, std::move(drawn.png), std::move(drawn.problem)});
+    pictures.push_back({named.chart.title, std::move(drawn.picture), std::move(drawn.problem)});
   }
   keep("report.html", bytes_of(report_html(lesson, results, written.findings, pictures)));
   return written;

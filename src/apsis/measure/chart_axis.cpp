@@ -88,6 +88,21 @@ std::vector<Axis::Tick> logarithmic_ticks(double low, double high, std::string (
   return ticks;
 }
 
+std::vector<Axis::Tick> linear_ticks(double low, double high) {
+  std::vector<Axis::Tick> ticks;
+  const double rough = (high - low) / 7;
+  if (!(rough > 0) || !std::isfinite(rough)) return ticks;
+  double step = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double factor : {2.0, 2.5, 2.0}) {  // 2, 5, 10 times a power of ten
+    if (step < rough) step *= factor;
+  }
+  for (double k = std::ceil(low / step); k * step <= high; ++k) {
+    // of offsets as large as this more digits would be needed than find room
+    ticks.push_back({k * step, fmt::format("{:.6g}", k == 0 ? 0 : k * step)});
+  }
+  return ticks;
+}
+
 DataRange positive_range(const std::vector<Series>& series, std::vector<double> Series::*along) {
   DataRange range;
   const auto take = [&](double value) {

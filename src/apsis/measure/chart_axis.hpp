@@ -13,6 +13,9 @@ namespace apsis {
 // finer ones without. `words` says how a value is written.
 std::vector<Axis::Tick> logarithmic_ticks(double low, double high, std::string (*words)(double));
 
+// Three to eight marks at round values.
+std::vector<Axis::Tick> linear_ticks(double low, double high);
+
 // "2e9", "1.25e9", "0.05", "300"
 std::string compact_mark(double value);
 

@@ -44,7 +44,7 @@ void write_energy_chart(const RunFolder& folder, const Labels& labels) {
   const auto rows = read_energy_log(folder.file("energy.csv"));
   const DrawnChart chart = draw(energy_chart(rows, labels.title, labels.units.time_name));
   if (!chart.problem.empty()) throw Error(ExitCode::unavailable, chart.problem);
-  write_atomically(folder.file("energy.png"), chart.png);
+  write_atomically(folder.file("energy.png"), chart.picture);
 }
 
 // A run never fails by them: it warns.
