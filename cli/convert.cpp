@@ -5,6 +5,8 @@
 #include "terminal.hpp"
 #include "warning_text.hpp"
 #include <apsis/core/counted.hpp>
+#include <apsis/core/error.hpp>
+#include <apsis/io/frames.hpp>
 #include <apsis/io/snapshot.hpp>
 
 #include <fmt/format.h>
@@ -22,6 +24,12 @@ struct Options {
   std::uint64_t frame = 0;
 };
 
+// What was assumed about a snapshot, and what is lost.
+void tell(const Snapshot& snapshot, const SnapshotFormat& format) {
+  for (const auto& warning : snapshot.warnings) warn("{}", text_of(warning));
+  for (const auto& loss : format.losses(snapshot)) say("apsis: note: {}", loss);
+}
+
 void convert(const Options& options) {
   const SnapshotFormat& format = format_by_ending(options.to);
   if (options.native_endian && !format.takes_byte_order) {
@@ -30,11 +38,16 @@ void convert(const Options& options) {
                 "leave it out, or write .tipsy");
   }
   require_free_place(options.from, options.to, options.force);
-  const Snapshot snapshot = read_snapshot(options.from, {.frame = options.frame});
-  for (const auto& warning : snapshot.warnings) warn("{}", text_of(warning));
-  for (const auto& loss : format.losses(snapshot)) say("apsis: note: {}", loss);
-  write_snapshot(options.to, snapshot, {.native_endian = options.native_endian});
-  say("{}: {} as {}", options.to, counted(snapshot.bodies.size(), "body"), format.name);
+  const Frames frames(options.from, options.frame);
+  if (options.frame == 0 && frames.count() > 1 && format.write_frames != nullptr) {
+    tell(frames.at(0), format);
+    write_frames(options.to, frames);
+    say("{}: {} as {}", options.to, counted(frames.count(), "snapshot"), format.name);
+    return;
+  }
+  tell(frames.chosen(), format);
+  write_snapshot(options.to, frames.chosen(), {.native_endian = options.native_endian});
+  say("{}: {} as {}", options.to, counted(frames.chosen().bodies.size(), "body"), format.name);
 }
 
 }  // namespace
@@ -42,7 +55,9 @@ void convert(const Options& options) {
 void add_convert(CLI::App& app, Outcome& /*outcome*/) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("convert", "Write a snapshot in another format");
-  command->add_option("IN", options->from, "Snapshot: " + snapshot_endings())->required();
+  command
+      ->add_option("IN", options->from, "Snapshot, or the folder of a run: " + snapshot_endings())
+      ->required();
   command
       ->add_option("OUT", options->to,
                    "New file; its ending chooses the format: " + written_endings())
@@ -51,8 +66,10 @@ void add_convert(CLI::App& app, Outcome& /*outcome*/) {
   command->add_flag("--native-endian", options->native_endian,
                     "TIPSY in this machine's byte order instead of big-endian");
   command
-      ->add_option("--frame", options->frame,
-                   "Which snapshot of a file with several, from 1 (default: the last)")
+      ->add_option(
+          "--frame", options->frame,
+          "Which snapshot of a file or run with several, from 1 (default: the last; all of "
+          "them where OUT holds several, as .xyz does)")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   add_talk_options(*command, "Print warnings and errors only", "");

@@ -26,7 +26,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::vector<std::string> exact_endings() {
-  std::vector<std::string> endings{".csv"};
+  std::vector<std::string> endings{".csv", ".xyz"};
   if (hdf5_built_in()) endings.emplace_back(".hdf5");
   return endings;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apsis/io/snapshot.hpp>
+#include <apsis/io/text_table.hpp>
 
 #include <cstddef>
 #include <map>
@@ -20,6 +21,10 @@ class CsvKeys {
   explicit CsvKeys(std::string file) : file_(std::move(file)) {}
 
   void comment(std::string_view line, std::size_t number);  // free text is passed over
+  // As if it stood in such a comment.
+  void set(std::string_view key, const TextField& value, std::size_t line) {
+    values_[std::string(key)] = {value.text, line, value.column};
+  }
   // Where the file tells its number of bodies it must hold them all, to the last line's end.
   void require_rows(std::size_t rows, bool whole_last_line) const;
   void apply(Snapshot& snapshot) const;

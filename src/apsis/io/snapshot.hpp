@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,6 +77,9 @@ struct SnapshotFormat {
                    ReadLimits limits) = nullptr;
   void (*write)(const std::filesystem::path& path, const Snapshot& snapshot,
                 const SnapshotWriteOptions& options) = nullptr;
+  // Several snapshots into one file, one by one; null where it holds one.
+  void (*write_frames)(const std::filesystem::path& path, std::uint64_t frames,
+                       const std::function<Snapshot(std::uint64_t frame)>& frame) = nullptr;
   // What it cannot carry of this snapshot, one sentence each; empty: nothing.
   std::vector<std::string> (*losses)(const Snapshot& snapshot) = nullptr;
   // Whether yt opens it as GADGET's, see apsis info; null: none of them.

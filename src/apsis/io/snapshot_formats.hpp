@@ -25,8 +25,9 @@ SnapshotFormat csv_format();
 SnapshotFormat tipsy_format();
 SnapshotFormat gadget_format();
 SnapshotFormat nemo_format();
-inline constexpr std::array format_rows{hdf5_format, csv_format, tipsy_format, gadget_format,
-                                        nemo_format};
+SnapshotFormat xyz_format();
+inline constexpr std::array format_rows{hdf5_format,   csv_format,  tipsy_format,
+                                        gadget_format, nemo_format, xyz_format};
 
 Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits limits = {});
 std::string format_csv(const Snapshot& snapshot);
@@ -41,6 +42,9 @@ Bytes format_gadget(const Snapshot& snapshot, const std::string& name);
 
 Snapshot parse_nemo(std::span<const std::byte> bytes, const std::string& name,
                     ReadLimits limits = {});
+
+Snapshot parse_xyz(std::string_view text, const std::string& name, ReadLimits limits = {});
+std::string format_xyz(const Snapshot& snapshot);
 
 Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name,
                     ReadLimits limits = {});
