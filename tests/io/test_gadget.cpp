@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GADGET's binary files: made here number by number, as its manual lays them out.
 #include "files/expect_error.hpp"
+#include "files/scratch_folder.hpp"
 #include "io/samples.hpp"
 #include <apsis/io/snapshot_formats.hpp>
 
@@ -17,6 +18,7 @@
 namespace apsis {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 // What a file may be like.
@@ -53,6 +55,7 @@ class File {
     std::array<double, 6> masses{};
     double time = 0, redshift = 0, omega = 0;
     std::int32_t files = 1;
+    std::array<std::uint64_t, 6> totals{};  // 0: as many as there are here
   };
   void header(const Head& head) {
     Bytes data;
@@ -61,9 +64,14 @@ class File {
     for (const double mass : head.masses) add(mass);
     add(head.time), add(head.redshift);
     add(std::int32_t{0}), add(std::int32_t{0});
-    for (const std::uint32_t count : head.counts) add(count);
+    const bool alone = head.files == 1;
+    for (std::size_t k = 0; k < 6; ++k) {
+      add(alone ? head.counts[k] : static_cast<std::uint32_t>(head.totals[k]));
+    }
     add(std::int32_t{0}), add(head.files);
     add(0.0), add(head.omega), add(0.0), add(0.7);
+    add(std::int32_t{0}), add(std::int32_t{0});
+    for (const std::uint64_t total : head.totals) add(static_cast<std::uint32_t>(total >> 32));
     data.resize(256);
     record("HEAD", data);
   }
@@ -222,6 +230,80 @@ TEST(Gadget, records_that_contradict_themselves_or_the_header_are_refused_by_nam
   huge.header({.counts = {0, 0xffffffff, 0xffffffff, 0, 0, 0}});
   EXPECT_THAT(said(huge.bytes()), HasSubstr("8589934590 bodies"));
   EXPECT_THAT(said(Bytes(300)), HasSubstr("is no GADGET snapshot"));
+}
+
+// Gas in the first, dark matter in all, a star in the last; ids say where each body came from.
+std::vector<Bytes> three_files(Form form,
+                               std::array<std::uint64_t, 6> totals = {1, 5, 0, 0, 1, 0}) {
+  const std::array<std::array<std::uint32_t, 6>, 3> counts{
+      {{1, 1, 0, 0, 0, 0}, {0, 3, 0, 0, 0, 0}, {0, 1, 0, 0, 1, 0}}};
+  std::vector<Bytes> files;
+  std::uint64_t id = 10;
+  for (const auto& here : counts) {
+    File file(form);
+    file.header(
+        {.counts = here, .masses = {0, 0.5, 0, 0, 0, 0}, .time = 3, .files = 3, .totals = totals});
+    std::vector<double> places, own;
+    std::vector<std::uint64_t> ids;
+    for (std::size_t k = 0; k < 6; ++k) {
+      for (std::uint32_t i = 0; i < here[k]; ++i) {
+        const auto x = static_cast<double>(id);
+        places.insert(places.end(), {x, -x, 2 * x});
+        if (k != 1) own.push_back(x / 16);
+        ids.push_back(id++);
+      }
+    }
+    file.reals("POS", places);
+    file.reals("VEL", places);
+    file.ids(ids);
+    if (!own.empty()) file.reals("MASS", own);
+    files.push_back(file.bytes());
+  }
+  return files;
+}
+
+void write_all(const ScratchFolder& folder, const std::vector<Bytes>& files) {
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    write_atomically(folder / ("snap_001." + std::to_string(k)), files[k]);
+  }
+}
+
+TEST(Gadget, snapshots_in_several_files_are_read_from_any_of_them) {
+  for (const Form& form : all_forms()) {
+    const ScratchFolder folder;
+    write_all(folder, three_files(form));
+    for (const char* name : {"snap_001.0", "snap_001.1", "snap_001.2", "snap_001"}) {
+      const Snapshot s = read_snapshot(folder / name);
+      EXPECT_EQ(s.time, 3);
+      EXPECT_THAT(s.bodies.type, ElementsAre(0, 1, 1, 1, 1, 1, 4));
+      EXPECT_THAT(s.bodies.id, ElementsAre(10, 11, 12, 13, 14, 15, 16));
+      EXPECT_THAT(s.bodies.mass, ElementsAre(0.625, 0.5, 0.5, 0.5, 0.5, 0.5, 1));
+      EXPECT_EQ(s.bodies.position(4), (Vec3{14, -14, 28}));
+      EXPECT_EQ(s.bodies.velocity(6), (Vec3{16, -16, 32}));
+      EXPECT_EQ(s.warnings.size(), 1U) << "units, once";
+    }
+  }
+}
+
+TEST(Gadget, files_of_a_snapshot_that_are_missing_or_contradict_each_other_are_refused) {
+  const auto refused = [](const std::vector<Bytes>& files, const std::string& reason) {
+    const ScratchFolder folder;
+    write_all(folder, files);
+    expect_error(ExitCode::bad_data, reason, [&] { read_snapshot(folder / "snap_001.0"); });
+  };
+  std::vector<Bytes> files = three_files({});
+  refused({files[0], files[1]}, "snap_001.2 is missing");
+  refused(three_files({}, {1, 6, 0, 0, 1, 0}),
+          "hold 5 bodies of type 1, and their headers speak of 6");
+  refused(three_files({}, {1, 5 + (std::uint64_t{1} << 32), 0, 0, 1, 0}), "4294967303");
+  const ScratchFolder unsaid;
+  write_all(unsaid, three_files({}, {}));
+  EXPECT_EQ(read_snapshot(unsaid / "snap_001").bodies.size(), 7U);
+  files[2] = three_files({}, {1, 5, 0, 0, 2, 0})[2];
+  refused(files, "they are not of one snapshot");
+  files = three_files({});
+  files[1].resize(files[1].size() - 5);
+  refused(files, "snap_001.1");
 }
 
 TEST(Gadget, bodies_without_ids_are_numbered) {

@@ -6,6 +6,7 @@
 #include <apsis/io/gadget_layout.hpp>
 #include <apsis/io/gadget_units.hpp>
 #include <apsis/io/snapshot_formats.hpp>
+#include <apsis/io/snapshot_parts.hpp>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,7 @@ struct Header {
   std::array<double, gadget_types> masses{};  // of all bodies of a type; 0: each has its own
   double time = 0, redshift = 0, omega_matter = 0, hubble = 0;
   std::int32_t files = 1;
+  std::vector<std::uint64_t> totals{};  // in all files, by type
 
   std::uint64_t bodies() const {
     std::uint64_t sum = 0;
@@ -48,6 +50,11 @@ Header header_in(std::span<const std::byte> record, bool swap) {
   header.time = value_at<double>(record, 72, swap);
   header.redshift = value_at<double>(record, 80, swap);
   header.files = value_at<std::int32_t>(record, 124, swap);
+  for (std::size_t k = 0; k < gadget_types; ++k) {
+    const std::uint64_t low = value_at<std::uint32_t>(record, 96 + 4 * k, swap);
+    const std::uint64_t high = value_at<std::uint32_t>(record, 168 + 4 * k, swap);
+    header.totals.push_back(high << 32 | low);
+  }
   header.omega_matter = value_at<double>(record, 136, swap);
   header.hubble = value_at<double>(record, 152, swap);
   return header;
@@ -156,14 +163,18 @@ class Values {
 
 void require_usable(const Header& header, const std::string& name, ReadLimits limits) {
   require_fits(header.bodies(), name, limits);
-  if (header.files > 1) {
-    throw bad_data(fmt::format("{} is one of {} files of a snapshot", name, header.files),
-                   "join them first");
-  }
   if (!std::isfinite(header.time)) {
     throw bad_data(fmt::format("{}: time {} is not a number", name, header.time),
                    "mend the header");
   }
+}
+
+// Some writers leave the totals at 0, and a file by itself needs none.
+SnapshotParts parts_of(const Header& header) {
+  if (header.files <= 1) return {};
+  const bool told = std::ranges::any_of(header.totals, [](std::uint64_t n) { return n > 0; });
+  return {static_cast<std::uint64_t>(header.files),
+          told ? header.totals : std::vector<std::uint64_t>{}};
 }
 
 void take_block(const Block& block, const Header& header, bool swap, const std::string& name,
@@ -260,6 +271,8 @@ Snapshot parse_gadget(std::span<const std::byte> bytes, const std::string& name,
   const Header header = header_in(head.data, flavour->swap);
   require_usable(header, name, limits);
   Snapshot snapshot;
+  snapshot.parts = parts_of(header);
+  refuse_part(snapshot.parts, name, limits);
   snapshot.time = header.time;
   snapshot.units = usual_gadget_units();
   snapshot.law.constant = snapshot.units.gravity;
