@@ -199,7 +199,7 @@ Figures orbits_of(const AnalyseOptions& options, PlotSource* plot) {
   if (primary) {
     figures.about.emplace_back("about", fmt::format("body {}", state.bodies.id[*primary]));
   }
-  figures.about.emplace_back("angles", "degrees");
+  for (const auto& [key, value] : analysis.says) figures.about.emplace_back(key, value);
   figures.rows = std::move(table_of(analysis, state, options.choice).rows);
   return figures;
 }

@@ -39,18 +39,27 @@ void print_files(const RunResult& result) {
                             {"energy.png", "energy over time"},
                             {"energy.csv", "the figures behind it"},
                             {"events.csv", "every contact, and every body that left"},
+                            {"lagrangian.csv", "radii that hold shares of the mass, over time"},
+                            {"centre.csv", "where the system is, over time"},
+                            {"bound.csv", "what holds together, over time"},
+                            {"profile.csv", "shells about the centre, over time"},
+                            {"groups.csv", "groups of friends, over time"},
+                            {"orbits.csv", "elements of every body, over time"},
                             {"summary.json", "how it went, for programs"},
                             {"spec.toml", "every setting, to run it again"}};
   const auto& files = result.summary.files;
-  for (const auto& [file, meaning] : lines) {
-    if (std::find(files.begin(), files.end(), file) != files.end()) {
-      fmt::print("  {:<14}{}\n", file, meaning);
-    }
+  std::vector<Line> there;
+  std::size_t width = 14;
+  for (const Line& line : lines) {
+    if (std::find(files.begin(), files.end(), line.file) == files.end()) continue;
+    there.push_back(line);
+    width = std::max(width, std::string_view(line.file).size() + 2);
   }
+  for (const auto& [file, meaning] : there) fmt::print("  {:<{}}{}\n", file, width, meaning);
   const auto snapshots = std::count_if(files.begin(), files.end(), [](const std::string& name) {
     return name.starts_with("snapshot_");
   });
-  fmt::print("  {:<14}{}; `{}` describes one\n", "snapshot_*", counted(snapshots, "state"),
+  fmt::print("  {:<{}}{}; `{}` describes one\n", "snapshot_*", width, counted(snapshots, "state"),
              typed_command("info"));
 }
 

@@ -61,6 +61,20 @@ need_gnuplot() { command -v gnuplot >/dev/null || skip "gnuplot is not installed
   [[ $output == *"time: 0.2"* ]]
 }
 
+@test "a run writes the same figures while it goes on, one row for each time" {
+  expect 0 run plummer --bodies 100 --until 0.2 --device cpu --set output.snapshot_every=0.1 \
+    --set output.pictures=false --set output.analyse=lagrangian,centre,bound \
+    --set output.analyse_every=0.1 --out a
+  [[ $output == *"lagrangian.csv  radii"* ]]
+  for what in lagrangian centre bound; do
+    expect 0 analyse "$what" a --csv
+    diff <(grep -v '^#' <<<"$output") <(grep -v '^#' "a/$what.csv")
+  done
+  expect_error 65 "'lagrange', which is no analysis" "did you mean" -- \
+    run plummer --set 'output.analyse=["lagrange"]' --out b
+  [ ! -e b ]
+}
+
 @test "two clusters are two groups, with the group of every body in a file" {
   apsis init plummer --bodies 300 -o near.csv 2>/dev/null
   { grep -v '^#' near.csv | head -1

@@ -59,6 +59,7 @@ offered() { # EXPECTED WORD... : all of them, in any order
   offered "fmm" apsis run --set force.solver = f
   offered "auto bins direct fmm none reference tree" apsis run --set force.solver =
   offered "fmm" apsis run --solver = f
+  offered "bound" apsis run --set output.analyse = b
   offered "w0=" apsis init --set w
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Kills runs with SIGKILL at random moments, some of them inside a checkpoint write, resumes them,
-and compares every byte of the last snapshot, of energy.csv and of events.csv with those of an unbroken run.
+and compares every byte of the last snapshot, of energy.csv, of events.csv and of what output.analyse
+writes with those of an unbroken run.
 
     kill_sweep.py APSIS [--kills 20] [--inside 5] [--threads 1 2] [--device] [--continue] [--seed 1]
 
@@ -46,7 +47,9 @@ DEVICE_KINDS = [
 COMMON = ["--set", "initial.bodies=216", "--set", "time.step=0.001", "--set", "time.until=0.15",
           "--set", "force.softening=0.05", "--set", "output.checkpoint_steps=3",
           "--set", "output.energy_every=0.001", "--set", "output.snapshot_every=0.03",
-          "--set", "output.pictures=false"]
+          "--set", "output.pictures=false", "--set", "output.analyse_every=0.004"]
+# Of each kind what can be said under its law.
+ANALYSES = ["lagrangian", "centre", "profile", "groups"]
 
 
 def leftovers(folder):
@@ -56,8 +59,10 @@ def leftovers(folder):
 
 def fingerprint(folder):
     snapshots = sorted(folder.glob("snapshot_*"))
-    logs = [path.read_bytes() for path in map(folder.joinpath, ("energy.csv", "events.csv"))
-            if path.exists()]
+    names = ["energy.csv", "events.csv", *(f"{name}.csv" for name in ANALYSES)]
+    logs = [path.read_bytes() for path in map(folder.joinpath, names) if path.exists()]
+    if len(logs) <= len(ANALYSES):
+        raise SystemExit(f"{folder} lacks some of {', '.join(names)}")
     return [*logs, len(snapshots), snapshots[-1].read_bytes()]
 
 
@@ -98,7 +103,8 @@ class Sweep:
         return True
 
     def sweep(self, kind, threads, kills, aimed):
-        arguments = [*self.kinds[kind], *COMMON, "--set", f"device.threads={threads}", "--out", "run"]
+        arguments = [*self.kinds[kind], *COMMON, "--set", f"device.threads={threads}",
+                     "--set", f"output.analyse={','.join(ANALYSES)}", "--out", "run"]
         unbroken = self.top / f"unbroken_{kind}_{threads}"
         shutil.rmtree(unbroken, ignore_errors=True)
         begun = time.monotonic()

@@ -137,6 +137,47 @@ TEST(RunSpec, a_box_has_six_sides_and_a_width_along_each) {
   EXPECT_THAT(complaint("[force]\nbox = [0, 1, 0, 1, 0, inf]"), HasSubstr("is not a finite"));
 }
 
+TEST(RunSpec, analyses_are_a_list_or_words_with_commas) {
+  const AnalysisNames both{AnalysisName::bound, AnalysisName::centre};
+  const auto of = [](const std::string& value) {
+    return parse_run_spec("[output]\nanalyse = " + value, "spec.toml").output.analyse;
+  };
+  EXPECT_EQ(of("[\"bound\", \"centre\"]"), both);
+  EXPECT_EQ(of("\"bound, centre\""), both);
+  EXPECT_TRUE(of("[]").empty());
+  RunSpec spec;
+  set_key(spec, "output.analyse=bound,centre");
+  EXPECT_EQ(spec.output.analyse, both);
+  EXPECT_THAT(to_toml(spec), HasSubstr("analyse = [\"bound\", \"centre\"]\n"));
+  EXPECT_EQ(parse_run_spec(to_toml(spec), "again").output.analyse, both);
+  set_key(spec, "output.analyse=");
+  EXPECT_TRUE(spec.output.analyse.empty());
+  EXPECT_THAT(to_toml(spec), Not(HasSubstr("analyse")));
+}
+
+TEST(RunSpec, words_that_are_no_analyses_are_named_with_those_that_are) {
+  EXPECT_THAT(complaint("[output]\nanalyse = [\"bound\", \"center\"]"),
+              AllOf(HasSubstr("spec.toml:2:11: output.analyse = "),
+                    HasSubstr("names 'center', which is no analysis (did you mean 'centre'?)"),
+                    HasSubstr("lagrangian, centre, bound, profile, groups or orbits")));
+  EXPECT_THAT(complaint("[output]\nanalyse = \"bound,bound\""), HasSubstr("names bound twice"));
+  EXPECT_THAT(complaint("[output]\nanalyse = \"bound,,centre\""), HasSubstr("names ''"));
+  for (const char* wrong : {"3", "true", "[1]", "[[\"bound\"]]", "{bound = 1}"}) {
+    EXPECT_THAT(complaint(std::string("[output]\nanalyse = ") + wrong),
+                AllOf(HasSubstr("spec.toml:2:"), HasSubstr("output.analyse")))
+        << wrong;
+  }
+}
+
+TEST(RunSpec, analyses_come_with_the_energies_where_nothing_else_is_said) {
+  RunSpec spec;
+  fill_in(spec, {});
+  EXPECT_FALSE(spec.output.analyse_every);  // specs without analyses stay as they were
+  spec.output.analyse = {AnalysisName::bound};
+  fill_in(spec, {});
+  EXPECT_EQ(spec.output.analyse_every, spec.output.energy_every);
+}
+
 TEST(RunSpec, unknown_key_is_named_with_line_column_and_its_neighbour) {
   EXPECT_EQ(complaint("[time]\nstepp = 0.1\n"),
             "spec.toml:2:9: unknown key 'time.stepp'; did you mean 'time.step'?");

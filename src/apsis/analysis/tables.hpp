@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -58,6 +60,8 @@ struct Analysis {
   // Each state gives one row, that begins with its time. Others give a table for each.
   bool one_row = false;
   bool needs_gravity = false;
+  bool about_a_centre = false;                            // that may be chosen
+  std::vector<std::pair<std::string, std::string>> says;  // of its figures: ("angles", "degrees")
   std::vector<std::string> of_state;
   std::vector<std::string> (*columns)(const TableChoice& choice);
   StateTable (*of)(const AnalysedState& state, const TableChoice& choice);

@@ -15,6 +15,7 @@
 #include <apsis/run/identity.hpp>
 #include <apsis/run/prepare.hpp>
 #include <apsis/run/resolved.hpp>
+#include <apsis/run/run_analyses.hpp>
 #include <apsis/run/spec_changes.hpp>
 #include <apsis/run/trusted_kernels.hpp>
 #include <apsis/sim/contact_action.hpp>
@@ -239,7 +240,8 @@ std::uint64_t space_needed(const PreparedRun& run) {
   }
   constexpr double checkpoint_bytes_per_body = 13 * 8 + 16;
   const double bytes = snapshots * static_cast<double>(snapshot_size(engine.bodies, charged)) +
-                       3 * checkpoint_bytes_per_body * static_cast<double>(engine.bodies) + 4e6;
+                       3 * checkpoint_bytes_per_body * static_cast<double>(engine.bodies) +
+                       analyses_size(run.spec, plan, engine.bodies) + 4e6;
   return static_cast<std::uint64_t>(std::min(bytes, 1e19));
 }
 
@@ -288,6 +290,7 @@ std::string notice_of_cut_bursts(const RunSpec& asked, const RunSpec& filled) {
     if (length && *length > 0) cut(key, length, std::floor(*length / *filled.time.step + 1e-6));
   };
   every("output.energy_every", asked.output.energy_every);
+  if (!asked.output.analyse.empty()) every("output.analyse_every", asked.output.analyse_every);
   every("output.snapshot_every", asked.output.snapshot_every);
   const auto& between = asked.output.checkpoint_steps;
   if (between) cut("output.checkpoint_steps", between, static_cast<double>(*between));
@@ -305,6 +308,7 @@ PreparedRun prepare_run(const RunSpec& spec, mpi::Communicator* ranks) {
   RunSpec filled = spec;
   filled.initial.bodies = start.bodies.size();
   fill_in(filled, start.defaults);
+  require_possible_analyses(filled);
   std::string open = left_open(spec, filled);
   require_valid(start.bodies, start.origin);
   if (!spec.initial.file.empty()) {

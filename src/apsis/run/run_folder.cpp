@@ -5,6 +5,7 @@
 #include <apsis/files/folders.hpp>
 #include <apsis/io/checkpoint.hpp>
 #include <apsis/io/snapshot.hpp>
+#include <apsis/run/run_analyses.hpp>
 #include <apsis/run/run_folder.hpp>
 #include <apsis/run/run_observers.hpp>
 
@@ -46,7 +47,9 @@ bool is_name_of_run(std::string_view name) {
 
 std::vector<std::filesystem::path> files_of_run(const std::filesystem::path& folder) {
   auto files = list_files(folder);
-  std::erase_if(files, [](const auto& file) { return !is_name_of_run(file.filename().string()); });
+  std::erase_if(files, [](const auto& file) {
+    return !is_name_of_run(file.filename().string()) && !is_analysis_log(file);
+  });
   return files;
 }
 

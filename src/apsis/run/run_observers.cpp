@@ -4,6 +4,7 @@
 
 namespace apsis {
 
+RunObserver analysis_observer();
 RunObserver checkpoint_observer();
 RunObserver energy_observer();
 RunObserver event_observer();
@@ -15,6 +16,7 @@ const std::vector<RunObserver>& run_observers() {
   static const std::vector<RunObserver> rows{
       event_observer(),  // before those that go by what events amount to
       energy_observer(),
+      analysis_observer(),
       snapshot_observer(),
       progress_observer(),
       // after those whose logs and numbers it keeps

@@ -134,6 +134,7 @@ void require_complete(const RunSpec& spec, const Checkpoint& checkpoint, const s
   require(spec.device.precision.has_value(), "device.precision");
   require(spec.output.snapshot_every.has_value(), "output.snapshot_every");
   require(spec.output.energy_every.has_value(), "output.energy_every");
+  require(spec.output.analyse.empty() || spec.output.analyse_every, "output.analyse_every");
   if (const auto key = missing_key(spec.resolved)) {
     notes.refuse(fmt::format("its spec has no resolved.{}", *key));
   }

@@ -6,6 +6,7 @@
 #include <apsis/run/identity.hpp>
 #include <apsis/run/prepare.hpp>
 #include <apsis/run/run.hpp>
+#include <apsis/run/run_analyses.hpp>
 #include <apsis/run/runner.hpp>
 
 namespace apsis {
@@ -47,6 +48,10 @@ RunResult start_run(const RunSpec& spec, bool force, const RunListener& listener
   // at once where the folder is known already
   if (!force && !spec.output.directory.empty()) RunFolder::require_no_run(spec.output.directory);
   Ready ready = made_ready(spec, listener.strict, ranks);
+  if (!force) {
+    RunFolder::require_no_run(ready.run.spec.output.directory);
+    require_free_logs(ready.run.spec);
+  }
   RunFolder folder = RunFolder::create(ready.run.spec.output.directory, force);
   return run_in(std::move(folder), std::move(ready), listener);
 }

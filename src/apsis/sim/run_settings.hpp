@@ -3,6 +3,7 @@
 // in core/settings.hpp. A key is added here or there and nowhere else.
 #pragma once
 
+#include <apsis/core/choices.hpp>
 #include <apsis/core/fields.hpp>
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace apsis {
 
@@ -84,6 +86,18 @@ void for_each_field(Settings& settings, const Visit& visit) {
         energy_limit);
 }
 
+// What a run may write of its states as it goes on; analysis/tables.hpp has a row for each.
+enum class AnalysisName { lagrangian, centre, bound, profile, groups, orbits };
+template <>
+struct Choice<AnalysisName> {
+  static constexpr const char* what = "analysis";
+  static constexpr std::pair<AnalysisName, std::string_view> values[] = {
+      {AnalysisName::lagrangian, "lagrangian"}, {AnalysisName::centre, "centre"},
+      {AnalysisName::bound, "bound"},           {AnalysisName::profile, "profile"},
+      {AnalysisName::groups, "groups"},         {AnalysisName::orbits, "orbits"}};
+};
+using AnalysisNames = std::vector<AnalysisName>;
+
 struct OutputSettings {
   std::string directory;  // default: out/<model or file name>
   // Defaults: until/20 and until/100, but never shorter than a burst that was asked for, which they
@@ -95,12 +109,15 @@ struct OutputSettings {
   bool pictures = true;
   bool plain = false;
   std::optional<bool> events;  // default: a file of them where there may be some
+  AnalysisNames analyse;
+  std::optional<double>
+      analyse_every;  // default, where there is something to analyse: energy_every
 };
 
 template <SameBut<OutputSettings> Settings, class Visit>
 void for_each_field(Settings& settings, const Visit& visit) {
   auto& [directory, snapshot_every, energy_every, checkpoint_minutes, checkpoint_steps, max_minutes,
-         pictures, plain, events] = settings;
+         pictures, plain, events, analyse, analyse_every] = settings;
   visit(FieldInfo{"directory", "out/<model or file>",
                   "folder of the run, relative to where apsis is started"},
         directory);
@@ -127,6 +144,14 @@ void for_each_field(Settings& settings, const Visit& visit) {
         plain);
   visit(FieldInfo{"events", "true", "events.csv: a row for every contact and every body that left"},
         events);
+  visit(FieldInfo{"analyse", "none",
+                  "lagrangian, centre, bound, profile, groups, orbits: a file lagrangian.csv, ... "
+                  "for each that is named"},
+        analyse);
+  visit(FieldInfo{"analyse_every", "output.energy_every",
+                  "time between what analyse writes; 0: first and last only"}
+            .not_negative(),
+        analyse_every);
 }
 
 }  // namespace apsis

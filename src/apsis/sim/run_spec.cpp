@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/error.hpp>
-#include <apsis/core/field_range.hpp>
 #include <apsis/core/names.hpp>
 #include <apsis/core/typed_command.hpp>
 #include <apsis/sim/run_spec.hpp>
 #include <apsis/sim/spec_keys.hpp>
+#include <apsis/sim/spec_value.hpp>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -18,104 +18,6 @@
 
 namespace apsis {
 namespace {
-
-// Where a value was written, for messages.
-struct Written {
-  const toml::node& node;
-  std::string place;  // "merger.toml:7:8"
-  std::string path;   // "time.step"
-
-  std::string value() const {
-    std::ostringstream text;
-    node.visit([&](const auto& n) { text << n; });
-    return text.str();
-  }
-  Error error(const std::string& what, const std::string& remedy) const {
-    return bad_data(fmt::format("{}: {} = {} {}", place, path, value(), what), remedy);
-  }
-};
-
-std::string place_of(const toml::node& node, const std::string& origin) {
-  const auto& begin = node.source().begin;
-  if (!begin) return origin;
-  return fmt::format("{}:{}:{}", origin, begin.line, begin.column);
-}
-
-std::string range_text(const FieldInfo& field) {
-  return fmt::format(
-      "give a number {} {}{}", field.above_minimum ? ">" : ">=", field.minimum,
-      std::isfinite(field.maximum) ? fmt::format(" and <= {}", field.maximum) : std::string{});
-}
-
-double number(const Written& written, const FieldInfo& field) {
-  if (!written.node.is_number()) throw written.error("is not a number", "give a number");
-  const double value = written.node.is_integer()
-                           ? static_cast<double>(written.node.as_integer()->get())
-                           : written.node.as_floating_point()->get();
-  const bool bounded = std::isfinite(field.minimum);
-  if (!std::isfinite(value)) {
-    throw written.error("is not a finite number", bounded ? range_text(field) : "give a number");
-  }
-  if (!is_in_range(field, value)) throw written.error("is out of range", range_text(field));
-  return value;
-}
-
-std::int64_t whole_number(const Written& written, const FieldInfo& field) {
-  const double value = number(written, field);
-  if (value != std::floor(value) || std::abs(value) > 0x1p62) {
-    throw written.error("is not a whole number", "give a whole number");
-  }
-  return written.node.is_integer() ? written.node.as_integer()->get()
-                                   : static_cast<std::int64_t>(value);
-}
-
-std::string word(const Written& written, const std::vector<std::string>& words) {
-  if (!written.node.is_string()) throw written.error("is not a string", "put it in quotes");
-  std::string value = written.node.as_string()->get();
-  const bool known = words.empty() || std::find(words.begin(), words.end(), value) != words.end();
-  if (!known) {
-    throw written.error("is not known" + did_you_mean(value, words), "choose " + list_of(words));
-  }
-  return value;
-}
-
-Box box(const Written& written) {
-  const char* const remedy = "give [x0, x1, y0, y1, z0, z1]";
-  const toml::array* sides = written.node.as_array();
-  Box value{};
-  if (sides == nullptr || sides->size() != value.size()) {
-    throw written.error("is not a list of six numbers", remedy);
-  }
-  for (std::size_t k = 0; k < value.size(); ++k) {
-    value[k] = number({*sides->get(k), written.place, written.path}, FieldInfo{});
-    if (k % 2 == 1 && !(value[k - 1] < value[k])) {
-      throw written.error(fmt::format("has no width along {}", "xyz"[k / 2]), remedy);
-    }
-  }
-  return value;
-}
-
-template <class T>
-void assign(T& target, const Written& written, const FieldInfo& field) {
-  if constexpr (IsOptional<T>::value) {
-    typename T::value_type value{};
-    assign(value, written, field);
-    target = value;
-  } else if constexpr (std::is_same_v<T, std::string>) {
-    target = word(written, words_for(written.path));
-  } else if constexpr (std::is_same_v<T, double>) {
-    target = number(written, field);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    if (!written.node.is_boolean()) throw written.error("is not true or false", "give one of them");
-    target = written.node.as_boolean()->get();
-  } else if constexpr (std::is_same_v<T, Box>) {
-    target = box(written);
-  } else if constexpr (std::is_enum_v<T>) {
-    target = choice_from<T>(word(written, choice_names<T>()));
-  } else {
-    target = static_cast<T>(whole_number(written, field));
-  }
-}
 
 // False where there is no such key.
 bool assign_key(RunSpec& spec, const Written& written) {
@@ -147,6 +49,7 @@ void assign_model_option(RunSpec& spec, const std::string& name, const Written& 
 std::string nearest_key(const std::string& path, const std::vector<std::string>& known) {
   if (path.find('.') != std::string::npos) return nearest_name(path, known);
   std::vector<std::string> last_words;
+  last_words.reserve(known.size());
   for (const std::string& key : known) last_words.push_back(key.substr(key.rfind('.') + 1));
   const std::string nearest = nearest_name(path, last_words);
   const auto found = std::ranges::find(last_words, nearest);
@@ -203,7 +106,7 @@ void read_section(RunSpec& spec, const std::string& section, const toml::table& 
   if (section == "force") require_one_softening(keys, origin);
   for (const auto& [key, value] : keys) {
     const std::string name{key.str()}, place = place_of(value, origin);
-    const std::string path = section.empty() ? name : section + "." + name;
+    const std::string path = section.empty() ? name : fmt::format("{}.{}", section, name);
     const toml::table* inner = value.as_table();
     if (inner != nullptr && is_section(path)) {
       read_section(spec, path, *inner, origin);
@@ -224,6 +127,7 @@ std::string type_name() {
   if constexpr (std::is_same_v<T, double>) return "number";
   if constexpr (std::is_same_v<T, std::string> || std::is_enum_v<T>) return "word";
   if constexpr (std::is_same_v<T, Box>) return "six numbers";
+  if constexpr (std::is_same_v<T, AnalysisNames>) return "list of words";
   return "whole number";
 }
 
@@ -362,6 +266,7 @@ void fill_in(RunSpec& spec, const RunDefaults& defaults) {
   const double asked_burst = static_cast<double>(spec.time.burst.value_or(0)) * *spec.time.step;
   fill(spec.output.snapshot_every, std::max(*spec.time.until / 20, asked_burst));
   fill(spec.output.energy_every, std::max(*spec.time.until / 100, asked_burst));
+  if (!spec.output.analyse.empty()) fill(spec.output.analyse_every, *spec.output.energy_every);
   fill(spec.time.burst, 20);
   if (spec.output.directory.empty()) spec.output.directory = default_directory(spec);
 }

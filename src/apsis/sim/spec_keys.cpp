@@ -31,6 +31,7 @@ std::vector<std::string> spec_key_paths() {
 std::vector<std::string> words_for(const std::string& path) {
   if (path == "force.solver") return solver_names();
   if (path == "time.integrator") return integrator_names();
+  if (path == "output.analyse") return choice_names<AnalysisName>();
   if (path != "units.system") return {};
   auto names = unit_system_names();
   names.emplace_back("custom");

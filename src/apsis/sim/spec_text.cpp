@@ -40,13 +40,18 @@ template <class Enum>
 requires std::is_enum_v<Enum> std::string text_of(Enum value) {
   return fmt::format("\"{}\"", name_of(value));
 }
+std::string text_of(const AnalysisNames& names) {
+  std::string text;
+  for (const AnalysisName name : names) text += (text.empty() ? "[" : ", ") + text_of(name);
+  return text + "]";
+}
 
-// "" where there is nothing to write: not set, or an empty string.
+// "" where there is nothing to write: not set, or an empty string or list.
 template <class T>
 std::string written_value(const T& value) {
   if constexpr (IsOptional<T>::value) {
     return value ? text_of(*value) : std::string{};
-  } else if constexpr (std::is_same_v<T, std::string>) {
+  } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, AnalysisNames>) {
     return value.empty() ? std::string{} : text_of(value);
   } else {
     return text_of(value);
