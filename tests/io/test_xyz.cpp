@@ -38,6 +38,7 @@ TEST(Xyz, plain_files_have_species_and_places_and_perhaps_velocities) {
   EXPECT_EQ(s.bodies.mass, (std::vector<double>{1, 1}));
   EXPECT_THAT(s.bodies.id, ElementsAre(0, 1));
   EXPECT_THAT(s.not_given, ElementsAre("velocity", "mass", "id"));
+  EXPECT_TRUE(s.bodies.type.empty()) << "elements are no types";
   EXPECT_TRUE(s.units_assumed);
   EXPECT_EQ(s.units, Units{});
   EXPECT_EQ(s.law.constant, 1);

@@ -139,6 +139,7 @@ class Rows {
 
   // Of which species there were bodies that are no types, for who wonders.
   void finish() {
+    if (!any_type_) snapshot_.bodies.type.clear();
     if (elements_.empty()) return;
     std::vector<std::string> told;
     for (const auto& [species, count] : elements_) {
@@ -160,6 +161,7 @@ class Rows {
   void take(const TextField& field, const TextPlace& /*place*/, std::uint8_t& value) {
     if (const auto type = type_of_species(field.text)) {
       value = *type;
+      any_type_ = true;
       return;
     }
     value = usual_type;
@@ -175,6 +177,7 @@ class Rows {
   std::vector<std::optional<CsvValues>> slots_;  // of the fields of a row
   std::vector<TextField> fields_;
   std::map<std::string, std::uint64_t> elements_;
+  bool any_type_ = false;
 };
 
 void append_row(std::string& text, const Snapshot& snapshot, std::size_t i,
