@@ -180,7 +180,7 @@ TEST(Gadget, short_ids_are_written_short) {
   Snapshot s = sample_snapshot(3);
   const std::size_t with_long = format_gadget(s, "g").size();
   s.bodies.id = {1, 2, std::numeric_limits<std::uint32_t>::max()};
-  EXPECT_EQ(format_gadget(s, "g").size(), with_long - 3 * 4);
+  EXPECT_EQ(format_gadget(s, "g").size(), with_long - 3 * sizeof(float));
   EXPECT_EQ(parse_gadget(format_gadget(s, "g"), "g").bodies.id, s.bodies.id);
 }
 
