@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 namespace apsis::cli {
@@ -71,28 +72,26 @@ void require_gravity(const Snapshot& state, const std::string& file) {
                  "give a snapshot of law = \"gravity\"");
 }
 
+PotentialsOf potentials_by(const PairLaw& law, int threads) {
+  return [&law, threads](const Bodies& bodies) { return pair_potentials_of(bodies, law, threads); };
+}
+
 StateTable table_of(const Analysis& analysis, const Snapshot& state, const TableChoice& choice) {
   return analysis.of({.bodies = state.bodies,
                       .time = state.time,
                       .gravity = state.law.constant,
-                      .potentials_of =
-                          [&](const Bodies& bodies) {
-                            return pair_potentials_of(bodies, state.law, choice.threads);
-                          }},
+                      .potentials_of = potentials_by(state.law, choice.threads)},
                      choice);
 }
 
 // Of a run every snapshot gives its row.
-void add_rows(const Analysis& analysis, const AnalyseOptions& options, Figures& figures,
-              PlotSource* plot) {
+void add_rows(const AnalyseOptions& options, Figures& figures, PlotSource* plot,
+              const std::function<StateTable(const Snapshot&, const std::string& file)>& table_of) {
   const auto states = states_in(options.state);
   if (plot != nullptr) plot->subject.file = options.state;
   for (const auto& path : states) {
     Snapshot state = read_snapshot(path);
-    if (analysis.needs_gravity) require_gravity(state, path.string());
-    for (Row& row : table_of(analysis, state, choice_of(options)).rows) {
-      figures.rows.push_back(std::move(row));
-    }
+    for (Row& row : table_of(state, path.string()).rows) figures.rows.push_back(std::move(row));
     if (plot != nullptr) plot->add(std::move(state), states.size() == 1);
   }
 }
@@ -100,8 +99,11 @@ void add_rows(const Analysis& analysis, const AnalyseOptions& options, Figures& 
 Figures about_a_centre(const char* name, const AnalyseOptions& options, PlotSource* plot) {
   const Analysis& analysis = analysis_named(name);
   Figures figures = figures_of(analysis, options);
-  figures.about.emplace_back("about", std::string(words_for(choice_of(options).centre)));
-  add_rows(analysis, options, figures, plot);
+  const TableChoice choice = choice_of(options);
+  figures.about.emplace_back("about", std::string(words_for(choice.centre)));
+  add_rows(options, figures, plot, [&](const Snapshot& state, const std::string&) {
+    return table_of(analysis, state, choice);
+  });
   return figures;
 }
 
@@ -119,7 +121,13 @@ Figures centre_of(const AnalyseOptions& options, PlotSource* plot) {
 Figures bound_of(const AnalyseOptions& options, PlotSource* plot) {
   const Analysis& analysis = analysis_named("bound");
   Figures figures = figures_of(analysis, options);
-  add_rows(analysis, options, figures, plot);
+  add_rows(options, figures, plot, [&](const Snapshot& state, const std::string& file) {
+    require_gravity(state, file);
+    BoundPart part = bound_part(state.bodies, potentials_by(state.law, options.choice.threads));
+    StateTable table = analysis::table_of(state.bodies, state.time, part);
+    if (plot != nullptr) plot->bound = std::move(part);
+    return table;
+  });
   return figures;
 }
 

@@ -80,6 +80,7 @@ void remove(std::vector<std::size_t>& from, const std::vector<std::size_t>& plac
 BoundPart bound_part(const Bodies& bodies, const PotentialsOf& potentials_of) {
   BoundPart part;
   part.is_bound.assign(bodies.size(), 0);
+  part.energies.resize(bodies.size());
   std::vector<std::size_t> numbers(bodies.size());
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
   Bodies left = bodies;
@@ -92,6 +93,7 @@ BoundPart bound_part(const Bodies& bodies, const PotentialsOf& potentials_of) {
     for (std::size_t k = 0; k < left.size(); ++k) {
       const double motion = motion_of(left, k, frame.velocity), energy = motion + potential[k];
       if (!(energy < 0)) unbound.push_back({energy, k});
+      part.energies[numbers[k]] = energy;
       part.kinetic += left.mass[k] * motion;
       part.potential += left.mass[k] * potential[k] / 2;
     }
@@ -109,17 +111,6 @@ BoundPart bound_part(const Bodies& bodies, const PotentialsOf& potentials_of) {
   part.bodies = left.size();
   part.mass = std::accumulate(left.mass.begin(), left.mass.end(), 0.0);
   return part;
-}
-
-std::vector<double> energies_beside(const BoundPart& part, const Bodies& bodies,
-                                    const PotentialsOf& potentials_of) {
-  Bodies field = bodies;
-  for (std::size_t i = 0; i < field.size(); ++i) {
-    if (part.is_bound[i] == 0) field.mass[i] = 0;  // it feels and does not pull
-  }
-  std::vector<double> energies = field.empty() ? std::vector<double>{} : potentials_of(field);
-  for (std::size_t i = 0; i < field.size(); ++i) energies[i] += motion_of(field, i, part.velocity);
-  return energies;
 }
 
 }  // namespace apsis::analysis

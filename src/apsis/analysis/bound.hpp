@@ -20,6 +20,9 @@ struct BoundPart {
   Vec3 position, velocity;            // of its centre of mass
   double kinetic = 0, potential = 0;  // of it alone, in its own frame
   int rounds = 0;                     // of taking out what is too fast
+  // Of every body for each unit of its mass, in the field and the frame of the last round that it
+  // was part of: below zero for the bound ones alone.
+  std::vector<double> energies;
 };
 
 // Takes out bodies whose energy is not below zero in the field and the frame of those that are
@@ -27,10 +30,5 @@ struct BoundPart {
 // in each round only the faster half of them goes, those first that are fast beside the median,
 // too.
 BoundPart bound_part(const Bodies& bodies, const PotentialsOf& potentials_of);
-
-// Of every body its energy for each unit of its mass, in the field and the frame of the bound part:
-// below zero for those in it, and for whoever was taken out and would be held now.
-std::vector<double> energies_beside(const BoundPart& part, const Bodies& bodies,
-                                    const PotentialsOf& potentials_of);
 
 }  // namespace apsis::analysis

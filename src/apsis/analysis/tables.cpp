@@ -80,14 +80,7 @@ std::vector<std::string> bound_columns(const TableChoice& /*choice*/) {
 }
 
 StateTable bound_of(const AnalysedState& state, const TableChoice& /*choice*/) {
-  const BoundPart part = bound_part(state.bodies, state.potentials_of);
-  double all = 0;
-  for (const double mass : state.bodies.mass) all += mass;
-  const auto& [p, v] = std::pair{part.position, part.velocity};
-  return {{},
-          {{state.time, whole(part.bodies), part.mass, all > 0 ? part.mass / all : nothing, p.x,
-            p.y, p.z, v.x, v.y, v.z, part.kinetic, part.potential,
-            whole(static_cast<std::size_t>(part.rounds))}}};
+  return table_of(state.bodies, state.time, bound_part(state.bodies, state.potentials_of));
 }
 
 // Numbers of the bodies of the first groups, group after group.
@@ -317,6 +310,16 @@ StateTable table_of(const Bodies& bodies, const FoundGroups& found, int threads)
     table.rows.push_back(group_row(g, only(bodies, found.members[g]), threads));
   }
   return table;
+}
+
+StateTable table_of(const Bodies& bodies, double time, const BoundPart& part) {
+  double all = 0;
+  for (const double mass : bodies.mass) all += mass;
+  const auto& [p, v] = std::pair{part.position, part.velocity};
+  return {{},
+          {{time, whole(part.bodies), part.mass, all > 0 ? part.mass / all : nothing, p.x, p.y, p.z,
+            v.x, v.y, v.z, part.kinetic, part.potential,
+            whole(static_cast<std::size_t>(part.rounds))}}};
 }
 
 std::optional<std::size_t> primary_of(const Bodies& bodies, const TableChoice& choice) {

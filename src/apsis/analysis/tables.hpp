@@ -85,6 +85,7 @@ struct FoundGroups {
 };
 FoundGroups groups_in(const Bodies& bodies, const TableChoice& choice);
 StateTable table_of(const Bodies& bodies, const FoundGroups& found, int threads = 0);
+StateTable table_of(const Bodies& bodies, double time, const BoundPart& part);
 
 // The number of the body that orbits are about; nothing where there is no such body.
 std::optional<std::size_t> primary_of(const Bodies& bodies, const TableChoice& choice);

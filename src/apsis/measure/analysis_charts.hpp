@@ -64,7 +64,7 @@ Chart bound_history_chart(const ChartSubject& subject, std::span<const BoundAt> 
 // Of a single state: the bodies' energies (for each unit of mass) against their distance from the
 // centre of what is bound, and how many have which.
 Chart binding_chart(const ChartSubject& subject, const Bodies& bodies,
-                    const analysis::BoundPart& part, std::span<const double> energies);
+                    const analysis::BoundPart& part);
 
 struct GroupInChart {
   std::size_t bodies = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/measure/analysis_plot.hpp>
-#include <apsis/measure/potentials.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -112,12 +111,7 @@ Chart centre_of(const PlotSource& source, const Columns& columns) {
 
 Chart bound_of(const PlotSource& source, const Columns& columns) {
   if (source.state) {
-    const auto potentials = [&](const Bodies& bodies) {
-      return pair_potentials_of(bodies, source.state->law, source.choice.threads);
-    };
-    const Bodies& bodies = source.state->bodies;
-    const BoundPart part = bound_part(bodies, potentials);
-    return binding_chart(source.subject, bodies, part, energies_beside(part, bodies, potentials));
+    return binding_chart(source.subject, source.state->bodies, *source.bound);
   }
   std::vector<BoundAt> rows;
   for (std::size_t k = 0; k < columns.rows(); ++k) {

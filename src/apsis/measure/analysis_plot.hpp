@@ -18,6 +18,7 @@ struct PlotSource {
   analysis::TableChoice choice;
   std::optional<Snapshot> state;                // where there is only one
   std::optional<analysis::FoundGroups> groups;  // of `groups`
+  std::optional<analysis::BoundPart> bound;     // of `bound`, of the last state
 
   // One more state, in the order of time; kept where it is the only one.
   void add(Snapshot one, bool only);

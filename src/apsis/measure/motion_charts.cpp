@@ -171,8 +171,12 @@ Chart bound_history_chart(const ChartSubject& subject, std::span<const BoundAt> 
 }
 
 Chart binding_chart(const ChartSubject& subject, const Bodies& bodies,
-                    const analysis::BoundPart& part, std::span<const double> energies) {
-  Chart chart = titled(subject, fmt::format("what is bound: {} of the bodies", part.bodies));
+                    const analysis::BoundPart& part) {
+  const std::vector<double>& energies = part.energies;
+  Chart chart = titled(
+      subject, part.bodies == bodies.size()
+                   ? "all bodies are bound"
+                   : fmt::format("{} of {} bound", part.bodies, counted(bodies.size(), "body")));
   chart.side_by_side = true;
   const Axis energy{
       .label = with_unit("energy for each unit of mass", energy_unit(subject.units, true))};
