@@ -8,6 +8,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/io/frames.hpp>
 #include <apsis/io/snapshot.hpp>
+#include <apsis/io/vtk_series.hpp>
 
 #include <fmt/format.h>
 
@@ -30,7 +31,21 @@ void tell(const Snapshot& snapshot, const SnapshotFormat& format) {
   for (const auto& loss : format.losses(snapshot)) say("apsis: note: {}", loss);
 }
 
+void convert_series(const Options& options) {
+  if (options.native_endian || options.frame > 0) {
+    throw Error(ExitCode::wrong_usage, "--native-endian and --frame do not apply to .pvd",
+                "leave them out, or write one snapshot as .vtp");
+  }
+  require_free_place(options.from, options.to, options.force);
+  const Frames frames(options.from);
+  const SnapshotFormat& format = format_by_ending("series.vtp");
+  tell(frames.at(0), format);
+  write_vtk_series(frames, options.to, options.force);
+  say("{}: {} as {}", options.to, counted(frames.count(), "snapshot"), format.name);
+}
+
 void convert(const Options& options) {
+  if (names_vtk_series(options.to)) return convert_series(options);
   const SnapshotFormat& format = format_by_ending(options.to);
   if (options.native_endian && !format.takes_byte_order) {
     throw Error(ExitCode::wrong_usage,
@@ -60,7 +75,8 @@ void add_convert(CLI::App& app, Outcome& /*outcome*/) {
       ->required();
   command
       ->add_option("OUT", options->to,
-                   "New file; its ending chooses the format: " + written_endings())
+                   "New file; its ending chooses the format: " + written_endings() +
+                       "; .pvd: all snapshots of a run, for ParaView")
       ->required();
   command->add_flag("--force", options->force, "Replace OUT where it exists");
   command->add_flag("--native-endian", options->native_endian,

@@ -161,6 +161,23 @@ opens("fixed.hdf5", some, system="si")
 empty = {key: numbers[:0] for key, numbers in some.items()}
 opens(write("empty.hdf5", empty), {}, bodies=0)
 
+# A set that was saved at several times: the last is taken, and it is said.
+with h5py.File("history.hdf5", "w") as file:
+    file.create_group("AMUSE_INF").attrs["version"] = "2.0"
+    history = [particles(5) for _ in range(3)]
+    for step, values in enumerate(history):
+        save(file.create_group("data") if step == 0 else file["data"], values, si, time=0.5 * step)
+opens("history.hdf5", history[2], codes=["several-snapshots"], time=1.0)
+for frame in (1, 2, 3):
+    result = run("convert", "-q", "--frame", str(frame), "history.hdf5", f"frame{frame}.hdf5")
+    assert result.returncode == 0, result.stderr
+    np.testing.assert_allclose(info_of(f"frame{frame}.hdf5")["total_mass"],
+                               history[frame - 1]["mass"].sum())
+result = run("convert", "--frame", "4", "history.hdf5", "frame4.hdf5")
+assert result.returncode == 65 and "was saved at 3 times, and number 4" in result.stderr, result
+assert run("convert", "-q", "history.hdf5", "history.pvd").returncode == 0
+assert sorted(os.listdir("history")) == [f"history_000{k}.vtp" for k in range(3)]
+
 # Sets of several names are types.
 with h5py.File("typed.hdf5", "w") as file:
     file.create_group("AMUSE_INF").attrs["version"] = "2.0"

@@ -233,6 +233,12 @@ for kind, link in (("external", h5py.ExternalLink("double.hdf5", "/PartType1/Mas
     with h5py.File(name, "r+") as file:
         file["PartType1/Masses"] = link
     refuses(name, "leads elsewhere")
+for kind, link in (("file", h5py.ExternalLink("nowhere.hdf5", "/particles")),
+                   ("group", h5py.SoftLink("/PartType1"))):
+    name = write(f"particles_{kind}.hdf5", {1: some})
+    with h5py.File(name, "r+") as file:  # called as AMUSE's sets are, and passed over
+        file["particles"] = link
+    opens(name, 100, some["Masses"].sum())
 write("circle.hdf5", {1: some})
 with h5py.File("circle.hdf5", "r+") as file:
     del file["PartType1/Masses"]

@@ -19,8 +19,10 @@ constexpr std::array table{
                 "f32 holds positions so coarsely that forces change by more than force.accuracy"},
     WarningInfo{WarningCode::bodies_outside_box, "bodies-outside-box", numbers,
                 "bodies outside force.box count with the bins at its border"},
-    WarningInfo{WarningCode::units_assumed, "units-assumed", input,
-                "a file in GADGET's layout names no units: kpc, 1e10 Msun and km/s are taken"},
+    WarningInfo{
+        WarningCode::units_assumed, "units-assumed", input,
+        "a file names no units: kpc, 1e10 Msun and km/s are taken in GADGET's layout, G = 1 "
+        "in AMUSE's"},
     WarningInfo{WarningCode::comoving, "comoving", input,
                 "a file holds comoving coordinates, which are taken as they are"},
     WarningInfo{WarningCode::ids_dropped, "ids-dropped", input,

@@ -67,7 +67,12 @@ std::vector<std::string> names_in(const Session& session, const Handle& group) {
   return names;
 }
 
+// In this file: opening another link could lead out of it.
 bool is_group(const Handle& parent, const std::string& name) {
+  H5L_info_t link{};
+  if (H5Lexists(parent.id(), name.c_str(), H5P_DEFAULT) <= 0) return false;
+  if (H5Lget_info(parent.id(), name.c_str(), &link, H5P_DEFAULT) < 0) return false;
+  if (link.type != H5L_TYPE_HARD) return false;
   const Handle object(H5Oopen(parent.id(), name.c_str(), H5P_DEFAULT), H5Oclose);
   return object.valid() && H5Iget_type(object.id()) == H5I_GROUP;
 }
@@ -97,29 +102,37 @@ std::vector<std::string> set_names(const Session& session, const Handle& file) {
 }
 
 // Nothing for a grid, which has no bodies.
+// `frame` 0 is the last of those that were saved.
 std::optional<Set> open_set(const Session& session, const Handle& file, const std::string& name,
-                            std::uint64_t file_length) {
+                            std::uint64_t frame, std::uint64_t file_length) {
   const auto all = hdf5::open_group(session, file, name);
   const std::uint64_t times = all ? links_in(session, *all) : 0;
   if (times == 0) return std::nullopt;
-  const std::string last = name + "/" + saved_name(times);
-  auto group = hdf5::open_group(session, *all, saved_name(times));
+  if (frame > times) {
+    session.refuse(fmt::format("{} was saved at {}, and number {} is asked for", name,
+                               counted(times, "time"), frame),
+                   "ask for one of these");
+  }
+  const std::uint64_t number = frame > 0 ? frame : times;
+  const std::string saved = name + "/" + saved_name(number);
+  auto group = hdf5::open_group(session, *all, saved_name(number));
   if (!group) {
-    session.refuse(fmt::format("{} has {}, but {} is missing", name, counted(times, "entry"), last),
-                   "the file is damaged: get it anew");
+    session.refuse(
+        fmt::format("{} has {}, but {} is missing", name, counted(times, "entry"), saved),
+        "the file is damaged: get it anew");
   }
   const std::string kind = hdf5::any_text(session, *group, "type").value_or("particles");
   if (kind != "particles") return std::nullopt;
   const auto keys = hdf5::open_dataset(session, *group, "keys");
-  if (!keys) session.refuse(last + " has no keys", "check the file");
-  const hsize_t rows = hdf5::shape_of(session, *keys, last + "/keys").rows;
+  if (!keys) session.refuse(saved + " has no keys", "check the file");
+  const hsize_t rows = hdf5::shape_of(session, *keys, saved + "/keys").rows;
   const auto claimed = hdf5::counts(session, *group, "number_of_particles");
   if (rows / hdf5::most_bodies_per_byte > file_length || (!claimed.empty() && claimed[0] != rows)) {
-    session.refuse(fmt::format("{}/keys has {} rows where number_of_particles is {}", last, rows,
+    session.refuse(fmt::format("{}/keys has {} rows where number_of_particles is {}", saved, rows,
                                claimed.empty() ? 0 : claimed[0]),
                    "the file is damaged: get it anew");
   }
-  return Set{last, type_of_set(name), std::move(*group), times, rows};
+  return Set{saved, type_of_set(name), std::move(*group), times, rows};
 }
 
 // A number without one has no unit.
@@ -275,10 +288,12 @@ class SetReader {
   std::optional<Handle> attributes_;
 };
 
-std::vector<Set> open_sets(const Session& session, const Handle& file, std::uint64_t file_length) {
+std::vector<Set> open_sets(const Session& session, const Handle& file, std::uint64_t frame,
+                           std::uint64_t file_length) {
   std::vector<Set> sets;
   for (const std::string& name : set_names(session, file)) {
-    if (auto set = open_set(session, file, name, file_length)) sets.push_back(std::move(*set));
+    if (auto set = open_set(session, file, name, frame, file_length))
+      sets.push_back(std::move(*set));
   }
   if (sets.empty()) session.refuse("holds no set of particles", "save one with write_set_to_file");
   return sets;
@@ -288,7 +303,6 @@ std::vector<Set> open_sets(const Session& session, const Handle& file, std::uint
 
 bool is_amuse(const Session& session, const Handle& file) {
   if (hdf5::open_group(session, file, info_group)) return true;
-  if (H5Lexists(file.id(), sets_of_version_1, H5P_DEFAULT) <= 0) return false;
   if (!is_group(file, sets_of_version_1)) return false;
   const auto sets = hdf5::open_group(session, file, sets_of_version_1);
   return sets && H5Lexists(sets->id(), saved_name(1).c_str(), H5P_DEFAULT) > 0;
@@ -296,12 +310,15 @@ bool is_amuse(const Session& session, const Handle& file) {
 
 Snapshot read_amuse(const Session& session, const Handle& file, std::span<const std::byte> bytes,
                     const std::string& name, ReadLimits limits) {
-  const std::vector<Set> sets = open_sets(session, file, bytes.size());
+  const std::vector<Set> sets = open_sets(session, file, limits.frame, bytes.size());
   std::uint64_t bodies = 0;
-  for (const Set& set : sets) bodies += set.bodies;
+  Snapshot snapshot;
+  for (const Set& set : sets) {
+    bodies += set.bodies;
+    snapshot.frames = std::max(snapshot.frames, set.times);
+  }
   require_fits(bodies, name, limits);
   hdf5::Budget budget(bytes);
-  Snapshot snapshot;
   std::optional<Scales> scales;
   std::optional<double> time;
   for (const Set& set : sets) {

@@ -26,8 +26,9 @@ SnapshotFormat tipsy_format();
 SnapshotFormat gadget_format();
 SnapshotFormat nemo_format();
 SnapshotFormat xyz_format();
-inline constexpr std::array format_rows{hdf5_format,   csv_format,  tipsy_format,
-                                        gadget_format, nemo_format, xyz_format};
+SnapshotFormat vtk_format();
+inline constexpr std::array format_rows{hdf5_format, csv_format, tipsy_format, gadget_format,
+                                        nemo_format, xyz_format, vtk_format};
 
 Snapshot parse_csv(std::string_view text, const std::string& name, ReadLimits limits = {});
 std::string format_csv(const Snapshot& snapshot);
@@ -48,6 +49,8 @@ std::string format_xyz(const Snapshot& snapshot);
 
 Snapshot parse_hdf5(std::span<const std::byte> bytes, const std::string& name,
                     ReadLimits limits = {});
+Bytes format_vtk(const Snapshot& snapshot);
+
 Bytes format_hdf5(const Snapshot& snapshot, const std::string& name);
 enum class Hdf5Layout { gadget, swift, amuse };
 Hdf5Layout layout_of_hdf5(std::span<const std::byte> bytes);
