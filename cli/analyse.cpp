@@ -50,8 +50,10 @@ CLI::App* add_analysis(CLI::App& analyse, const std::shared_ptr<AnalyseOptions>&
   command->add_option("--threads", options->choice.threads, "Threads; 0: all")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command->add_option("--plot", options->plot,
-                      "Draw them into this file, too: .png, .pdf or .svg (by gnuplot)");
+  command
+      ->add_option("--plot", options->plot,
+                   "Draw what is printed into this file, too: .png, .pdf or .svg (by gnuplot)")
+      ->type_name("FILE");
   command->add_flag("--force", options->force, "Replace files that are there");
   command->callback([=] { analyse_and_print(name, *options, figures_of); });
   return command;
@@ -105,7 +107,8 @@ void add_analyse(CLI::App& app, Outcome& /*outcome*/) {
   groups->add_option("--least", o->choice.least, "Fewest bodies of a group that is shown")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  groups->add_option("--members", o->members, "Write the group of every body into this CSV file");
+  groups->add_option("--members", o->members, "Write the group of every body into this CSV file")
+      ->type_name("FILE");
   CLI::App* orbits =
       add_analysis(*analyse, o, "orbits", "Osculating elements of all bodies about one", orbits_of);
   orbits->add_option("--about", o->choice.about, "Id of that body (default: the heaviest)");

@@ -161,7 +161,7 @@ END
   expect 0 run bins.toml --solver direct --out direct --device cpu
   [[ $stderr == *"force.box of bins.toml is left out: it means nothing to solver direct"* ]]
   [[ $stderr == *"force.bins of bins.toml is left out"* ]]
-  ! grep -q '^bins\|^box' direct/spec.toml
+  run ! grep -q '^bins\|^box' direct/spec.toml
   expect 0 run bins.toml --set force.solver=bins --set force.bins=5 --out bins --device cpu
   [[ $stderr != *"left out"* ]]
   grep -q '^bins = 5' bins/spec.toml

@@ -2,7 +2,7 @@
 // What charts of analyses show, before gnuplot draws it.
 #include "analysis/scenes.hpp"
 #include <apsis/initial/kepler_orbit.hpp>
-#include <apsis/measure/analysis_charts.hpp>
+#include <apsis/measure/analysis_plot.hpp>
 
 #include <gtest/gtest.h>
 
@@ -122,6 +122,26 @@ TEST(GroupsChart, few_groups_have_bars_and_many_a_mass_function) {
   EXPECT_EQ(few.panels.back().series[1].y.front(), 19);
   EXPECT_NE(named(few.panels.front(), "group 2: 2 bodies"), nullptr);
   EXPECT_EQ(named(few.panels.front(), "in no group")->x.size(), 34U);
+}
+
+TEST(AnalysisChart, there_is_one_of_every_analysis) {
+  for (const Analysis& analysis : analyses()) {
+    PlotSource source;
+    Snapshot state;
+    state.bodies = test::model("plummer", 200);
+    const Bodies& bodies = state.bodies;
+    source.groups = groups_in(bodies, source.choice);
+    const auto no_potentials = [](const Bodies& some) {
+      return std::vector<double>(some.size(), -10);
+    };
+    source.bound = bound_part(bodies, no_potentials);
+    const auto rows = analysis.of({.bodies = bodies, .potentials_of = no_potentials}, {}).rows;
+    source.add(state, true);
+    const Chart chart = analysis_chart(analysis, source, rows);
+    EXPECT_NE(chart.subtitle.find("200 bodies"), std::string::npos) << analysis.name;
+    ASSERT_FALSE(chart.panels.empty()) << analysis.name;
+    for (const Panel& panel : chart.panels) EXPECT_FALSE(panel.series.empty()) << analysis.name;
+  }
 }
 
 // Of runaways a picture would be a point.
