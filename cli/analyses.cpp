@@ -4,15 +4,18 @@
 #include "output_file.hpp"
 #include "states.hpp"
 #include "terminal.hpp"
+#include "warning_text.hpp"
 #include <apsis/core/counted.hpp>
 #include <apsis/core/error.hpp>
 #include <apsis/files/file.hpp>
+#include <apsis/io/frames.hpp>
 #include <apsis/io/snapshot.hpp>
 #include <apsis/measure/potentials.hpp>
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <utility>
@@ -43,10 +46,15 @@ Figures figures_of(const Analysis& analysis, const AnalyseOptions& options) {
           .rows = {}};
 }
 
+void warn_of(const Snapshot& state) {
+  for (const Warning& warning : state.warnings) warn("{}", cli::text_of(warning));
+}
+
 // What one state is: of a run the last one.
 Snapshot last_state(const AnalyseOptions& options, Figures& figures, PlotSource* plot) {
   const std::filesystem::path path = states_in(options.state).back();
   Snapshot state = read_snapshot(path);
+  warn_of(state);
   if (plot != nullptr) {
     plot->subject.file = path.string();
     plot->add(state, true);
@@ -84,15 +92,17 @@ StateTable table_of(const Analysis& analysis, const Snapshot& state, const Table
                      choice);
 }
 
-// Of a run every snapshot gives its row.
+// Of a run, and of a file with several, every snapshot gives its row.
 void add_rows(const AnalyseOptions& options, Figures& figures, PlotSource* plot,
               const std::function<StateTable(const Snapshot&, const std::string& file)>& table_of) {
-  const auto states = states_in(options.state);
+  const Frames frames(options.state);
   if (plot != nullptr) plot->subject.file = options.state;
-  for (const auto& path : states) {
-    Snapshot state = read_snapshot(path);
-    for (Row& row : table_of(state, path.string()).rows) figures.rows.push_back(std::move(row));
-    if (plot != nullptr) plot->add(std::move(state), states.size() == 1);
+  for (std::uint64_t k = 0; k < frames.count(); ++k) {
+    Snapshot state = frames.count() == 1 ? frames.chosen() : frames.at(k);
+    if (k == 0) warn_of(state);
+    const std::string file = frames.file(k).string();
+    for (Row& row : table_of(state, file).rows) figures.rows.push_back(std::move(row));
+    if (plot != nullptr) plot->add(std::move(state), frames.count() == 1);
   }
 }
 

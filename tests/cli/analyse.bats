@@ -233,3 +233,18 @@ print(j["groups"], all(r["bodies"] > 200 for r in j["rows"]),
   [ "$status" -eq 69 ] && [ -z "$output" ] && [ ! -e a.png ]
   [[ $stderr == *"a.png"*"ended with 3: no terminal"* ]] || fail "$stderr"
 }
+
+@test "a movie is analysed as the run that it was made of, and of one state the last is taken with a word" {
+  apsis run plummer --bodies 200 --until 0.1 --step 0.01 --device cpu --set output.pictures=false \
+    --set output.snapshot_every=0.05 --out r 2>/dev/null
+  expect 0 convert r movie.xyz
+  expect 0 analyse lagrangian r --csv
+  local rows
+  rows=$(grep -v '^#' <<<"$output")
+  [ "$(wc -l <<<"$rows")" -eq 4 ] || fail "$rows"
+  expect 0 analyse lagrangian movie.xyz --csv
+  [ "$(grep -v '^#' <<<"$output")" = "$rows" ] || fail "$output"
+  [ -z "$stderr" ] || fail "$stderr"
+  expect 0 analyse profile movie.xyz
+  [[ $stderr == *"movie.xyz holds 3 snapshots: the last one"*"[several-snapshots]"* ]] || fail "$stderr"
+}

@@ -30,8 +30,12 @@ Frames::Frames(const std::filesystem::path& given, std::uint64_t chosen) {
 
 Snapshot Frames::at(std::uint64_t frame) const {
   assert(frame < count_);
-  if (files_.size() > 1) return read_snapshot(files_[static_cast<std::size_t>(frame)]);
+  if (files_.size() > 1) return read_snapshot(file(frame));
   return read_snapshot(files_.front(), {.frame = frame + 1});
+}
+
+const std::filesystem::path& Frames::file(std::uint64_t frame) const {
+  return files_.size() > 1 ? files_[static_cast<std::size_t>(frame)] : files_.front();
 }
 
 void write_frames(const std::filesystem::path& path, const Frames& frames) {

@@ -17,6 +17,7 @@ class Frames {
   explicit Frames(const std::filesystem::path& given, std::uint64_t chosen = 0);
 
   std::uint64_t count() const { return count_; }
+  const std::filesystem::path& file(std::uint64_t frame) const;  // that holds it
   const Snapshot& chosen() const { return chosen_; }
   // From 0; read anew each time, so that no more than one is in memory beside the chosen one.
   Snapshot at(std::uint64_t frame) const;
