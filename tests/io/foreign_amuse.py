@@ -265,6 +265,17 @@ def late(file):
 refuses(spoilt("late.hdf5", late), "timestamp is nan")
 with open("si.hdf5", "rb") as file:
     content = file.read()
+# Where texts of variable length lie: objects, and free space at the end, which has number 0. Of no
+# length, HDF5 itself would look at it for ever.
+heap = content.index(b"GCOL")
+at = heap + 16
+while content[at:at + 2] != b"\0\0":
+    at += 16 + -(-int.from_bytes(content[at + 8:at + 16], "little") // 8) * 8
+for name, place, value in (("endless.hdf5", at + 8, 0), ("beyond.hdf5", at + 8, 2**40),
+                           ("object.hdf5", heap + 24, 2**63), ("heap.hdf5", heap + 8, 2**50)):
+    with open(name, "wb") as file:
+        file.write(content[:place] + value.to_bytes(8, "little") + content[place + 8:])
+    refuses(name, "its store of texts is damaged")
 for length in (len(content) // 2, 200):
     with open("cut.hdf5", "wb") as file:
         file.write(content[:length])

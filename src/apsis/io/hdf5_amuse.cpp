@@ -310,6 +310,9 @@ bool is_amuse(const Session& session, const Handle& file) {
 
 Snapshot read_amuse(const Session& session, const Handle& file, std::span<const std::byte> bytes,
                     const std::string& name, ReadLimits limits) {
+  if (!hdf5::heaps_are_sound(bytes)) {
+    session.refuse("its store of texts is damaged", "get it anew");
+  }
   const std::vector<Set> sets = open_sets(session, file, limits.frame, bytes.size());
   std::uint64_t bodies = 0;
   Snapshot snapshot;

@@ -166,7 +166,47 @@ void require_chunks_fit(const Session& session, const Handle& dataset, const std
   }
 }
 
+std::uint64_t little_endian(std::span<const std::byte> bytes, std::size_t width) {
+  std::uint64_t value = 0;
+  for (std::size_t k = width; k-- > 0;)
+    value = value << 8 | std::to_integer<std::uint64_t>(bytes[k]);
+  return value;
+}
+
+// From its head on: objects, each with a head of its own, up to the free space, which has number 0.
+bool heap_is_sound(std::span<const std::byte> from, std::uint64_t& steps) {
+  constexpr std::size_t head = 16;
+  if (from.size() < head) return false;
+  const std::uint64_t size = little_endian(from.subspan(8), 8);
+  if (size < head || size > from.size()) return false;
+  auto left = from.subspan(head, size - head);
+  for (; left.size() >= head; --steps) {
+    if (steps == 0) return false;
+    const bool free_space = little_endian(left, 2) == 0;
+    const std::uint64_t length = little_endian(left.subspan(8), 8);
+    if (length > left.size()) return false;
+    const std::uint64_t taken = free_space ? length : head + (length + 7) / 8 * 8;
+    if (taken < head || taken > left.size()) return false;
+    left = left.subspan(taken);
+  }
+  return true;
+}
+
 }  // namespace
+
+bool heaps_are_sound(std::span<const std::byte> file) {
+  constexpr std::array sign{std::byte{'G'}, std::byte{'C'}, std::byte{'O'}, std::byte{'L'},
+                            std::byte{1},   std::byte{0},   std::byte{0},   std::byte{0}};
+  // stores that lie within each other would be walked again and again: nobody writes such
+  std::uint64_t steps = file.size() / 8;
+  for (auto at = file.begin();; ++at) {
+    at = std::search(at, file.end(), sign.begin(), sign.end());
+    if (at == file.end()) return true;
+    if (!heap_is_sound(file.subspan(static_cast<std::size_t>(at - file.begin())), steps)) {
+      return false;
+    }
+  }
+}
 
 Budget::Budget(std::span<const std::byte> file)
     : file_(file),

@@ -27,4 +27,8 @@ class Budget {
   std::uint64_t limit_, left_;
 };
 
+// Whether the stores of texts of variable length are what they should be all over the file: in
+// others HDF5 may walk for ever. Asked before such a text is read.
+bool heaps_are_sound(std::span<const std::byte> file);
+
 }  // namespace apsis::hdf5

@@ -220,7 +220,7 @@ Hdf5Layout layout_of_hdf5(std::span<const std::byte> bytes) {
   const Handle file = hdf5::open_image(session, bytes);
   if (is_amuse(session, file)) return Hdf5Layout::amuse;
   const auto header = hdf5::open_group(session, file, "Header");
-  if (!header || H5Aexists(header->id(), "Code") <= 0) return Hdf5Layout::gadget;
+  if (!header || !hdf5::heaps_are_sound(bytes)) return Hdf5Layout::gadget;
   const bool swift = hdf5::any_text(session, *header, "Code").value_or("") == "SWIFT";
   return swift ? Hdf5Layout::swift : Hdf5Layout::gadget;
 }
