@@ -21,6 +21,8 @@ TEST(Messages, say_what_a_page_may_want) {
       (Region{{1, -2, 0.5}, 3}));
   EXPECT_EQ(std::get<Shown>(parse_message(R"({"do":"shown","frame":7})")).frame, 7U);
   EXPECT_EQ(std::get<Capacity>(parse_message(R"({"do":"capacity","points":5000})")).points, 5000U);
+  EXPECT_TRUE(std::get<Charting>(parse_message(R"({"do":"shape","on":1})")).shape);
+  EXPECT_FALSE(std::get<Charting>(parse_message(R"({"on":0,"do":"shape"})")).shape);
   EXPECT_EQ(std::get<Question>(parse_message(R"({"do":"body","index":3})")).index, 3U);
 }
 
@@ -48,6 +50,9 @@ TEST(Messages, anything_else_is_refused) {
         std::string(R"({"do":"shown","frame":1.5})"),
         std::string(R"({"do":"shown","frame":4294967296})"),
         std::string(R"({"do":"capacity","points":1})"),
+        std::string(R"({"do":"shape"})"),
+        std::string(R"({"do":"shape","on":true})"),
+        std::string(R"({"do":"shape","on":0.5})"),
         std::string("{\"do\":\"pa\xff\"}"),
         std::string(R"({"do":"pause"} )") + std::string(1, '\0'),
         deep,

@@ -21,6 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::RawClient;
+using Clock = std::chrono::steady_clock;
 
 class ServerTest : public testing::Test {
  protected:
@@ -129,6 +130,42 @@ TEST_F(ServerTest, a_page_gets_scene_figures_and_frames) {
   }
   EXPECT_TRUE(scene && figures);
   EXPECT_EQ(frames, 3);
+}
+
+TEST_F(ServerTest, radii_and_densities_are_told_to_those_who_chart_them) {
+  RawClient page = client(), other = client();
+  ASSERT_EQ(page.open_socket(cookie('v')), 101);
+  ASSERT_EQ(other.open_socket(cookie('v')), 101);
+  // how many in the next seconds: a page takes its frames meanwhile
+  const auto told = [](RawClient& who, std::chrono::milliseconds time) {
+    int shapes = 0;
+    for (const auto end = Clock::now() + time; Clock::now() < end;) {
+      const auto message = who.message();
+      if (!message) break;
+      if (message->opcode == 2) {
+        std::array<std::byte, frame_header_bytes> bytes{};
+        std::memcpy(bytes.data(), message->payload.data(), bytes.size());
+        who.send(RawClient::frame(R"({"do":"shown","frame":)" +
+                                  std::to_string(decode_header(bytes).frame) + "}"));
+        continue;
+      }
+      const auto json = nlohmann::json::parse(message->payload);
+      if (json["type"] != "shape") continue;
+      ++shapes;
+      EXPECT_EQ(json["bodies"], 500);
+      EXPECT_EQ(json["radii"].size(), 3U);
+    }
+    return shapes;
+  };
+  EXPECT_EQ(told(page, 1500ms), 0);
+  page.send(RawClient::frame(R"({"do":"shape","on":1})"));
+  const int shapes = told(page, 3000ms);
+  EXPECT_GE(shapes, 2);
+  EXPECT_LE(shapes, 8);  // twice a second
+  EXPECT_EQ(told(other, 500ms), 0);
+  page.send(RawClient::frame(R"({"do":"shape","on":0})"));
+  told(page, 500ms);  // what was on its way
+  EXPECT_EQ(told(page, 1500ms), 0);
 }
 
 TEST_F(ServerTest, only_the_controlling_token_controls) {

@@ -34,7 +34,7 @@ function look() {
     }
   }
 
-  const controls = [...document.querySelectorAll("button, select, input")].filter(shown);
+  const controls = [...document.querySelectorAll("button, select, input, summary")].filter(shown);
   for (const control of controls) {
     control.scrollIntoView({ block: "nearest" });
     const box = boxOf(control), x = (box.left + box.right) / 2, y = (box.top + box.bottom) / 2;
@@ -62,6 +62,7 @@ async function checkPage(page, wanted) {
     for (const open of [true, false]) {
       if ((await page.evaluate(() => !document.body.classList.contains("wide"))) !== open) await page.click("#panel-toggle");
       if (open) await page.selectOption("#theme", theme);
+      if (open) await page.evaluate(() => document.getElementById("shape").setAttribute("open", ""));
       await pause(100);
       const { faults, controls } = await page.evaluate(look);
       const where = `${theme}, panel ${open ? "open" : "closed"}${phone ? ", phone" : ""}`;
@@ -92,6 +93,17 @@ export async function layoutTests(suite, browser, folder) {
     });
   }
   await run.stop();
+  const many = await serve(["view", "plummer", "--port", "0", "--set", "initial.bodies=200", "--set", "time.step=0.001"]);
+  for (const [name, size] of sizes) {
+    await suite.test(`on ${name} charts of radii and density hide nothing`, async () => {
+      const page = await openPage(browser, many.link, context(size));
+      await until("the charts", () => page.evaluate(() => !document.getElementById("shape").hidden));
+      await checkPage(page, ["shape-title", ...settings]);
+      expect(page.faults.length === 0, page.faults.join("; "));
+      await page.context().close();
+    });
+  }
+  await many.stop();
   const out = join(folder, "layout");
   execFileSync(apsis, ["run", "kepler", "--set", "time.until=3", "--set", "output.pictures=false", "--out", out], { stdio: "ignore" });
   const replay = await serve(["view", out, "--port", "0"]);

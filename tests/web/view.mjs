@@ -75,9 +75,36 @@ await suite.test("the camera turns, zooms and finds home", async () => {
   await until("bodies at home", async () => bright(await skyPixels(page)) > 20);
 });
 
+await suite.test("radii and density are drawn when they are asked for, by the keyboard too", async () => {
+  const page = await openPage(browser, merger.link, { viewport: { width: 1366, height: 768 } });
+  await until("a scene", async () => (await state(page)) !== "preparing");
+  // pixels of an ink
+  const inked = (id, [red, green, blue]) => page.evaluate(([name, wanted]) => {
+    const canvas = document.querySelector(`#${name} canvas`);
+    if (canvas.width === 0 || canvas.height === 0) return 0;
+    const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) count += data[i + 3] > 100 && wanted.every((value, k) => Math.abs(data[i + k] - value) < 40) ? 1 : 0;
+    return count;
+  }, [id, [red, green, blue]]);
+  const colours = { kinetic: [255, 180, 84], potential: [111, 168, 255], accent: [143, 178, 255] };
+  expect(await page.evaluate(() => !document.getElementById("shape").hidden && !document.getElementById("shape").open), "it is not there, or open at once");
+  await page.focus("#shape summary");
+  await page.keyboard.press("Enter");
+  await until("a profile", async () => (await inked("chart-density", colours.accent)) > 30);
+  await until("radii", async () => (await inked("chart-radii", colours.kinetic)) > 3 && (await inked("chart-radii", colours.potential)) > 3);
+  expect((await page.textContent("#shape")).includes("90 %"), "no legend");
+  await shoot(page, "shape");
+  await page.focus("#shape summary");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => !document.getElementById("shape").open), "it does not close");
+  expect(page.faults.length === 0, page.faults.join("; "));
+  await page.context().close();
+});
+
 await suite.test("charts fill", async () => {
   await until("rows", async () => (await text(page, "f-energy")) !== "\u2013");
-  const inked = await page.evaluate(() => [...document.querySelectorAll("#charts canvas")].map((canvas) => {
+  const inked = await page.evaluate(() => [...document.querySelectorAll("#charts > figure canvas")].map((canvas) => {
     const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
     return data.filter((value, i) => i % 4 === 3 && value > 0).length;
   }));
@@ -158,7 +185,7 @@ await suite.test("restart begins again, and another example can be chosen", asyn
 
 await suite.test("about shows what is built in", async () => {
   await page.keyboard.press("?");
-  await page.click("summary");
+  await page.click("#about-box summary");
   await until("notices", async () => /Boost[^]*uPlot/.test(await text(page, "licenses")));
   await shoot(page, "about");
   await page.keyboard.press("Escape");

@@ -13,16 +13,17 @@ export const short = (value: number): string => {
   return size >= 100 ? value.toFixed(0) : value.toPrecision(3).replace(/\.?0+$/, "");
 };
 
-type Value = (row: ChartRow) => number | null | undefined;
-interface Curve {
-  value: Value;
+interface Curve<Row> {
+  value: (row: Row) => number | null | undefined;
   ink: string; // name of a colour of page.css
 }
-interface Kind {
+// Rows begin with what their curves are drawn over.
+export interface Kind<Row> {
   id: string;
-  curves: Curve[];
+  curves: Curve<Row>[];
   scale: uPlot.Scale;
   logarithmic?: boolean;
+  powers?: boolean; // both axes are of logarithms to base 10, which rows hold
 }
 
 // a little air about a constant, and none below what counts from zero
@@ -30,14 +31,29 @@ const about = (low: number, high: number): [number, number] => {
   const air = low === high ? 0.1 * (Math.abs(low) || 1) : 0.08 * (high - low);
   return [low - air, high + air];
 };
-const fromZero: uPlot.Scale = { range: (_u, low, high) => (low === high ? about(low, high) : [Math.min(0, low), high * 1.05]) };
+export const fromZero: uPlot.Scale = { range: (_u, low, high) => (low === high ? about(low, high) : [Math.min(0, low), high * 1.05]) };
 const bothSigns: uPlot.Scale = { range: (_u, low, high) => (low === null || high === null ? [-1, 1] : about(Math.min(0, low), Math.max(0, high))) };
 const decades: uPlot.Scale = { distr: 3, log: 10, range: (_u, low, high) => [10 ** Math.floor(Math.log10(Math.max(low, 1e-17))), 10 ** Math.ceil(Math.log10(Math.max(high, 1e-16) * 1.01))] };
+
+// Of logarithms: uPlot's own logarithmic axes never end where they begin between powers of ten.
+export const near: uPlot.Range.Function = (_u, low, high) => (Number.isFinite(low) && Number.isFinite(high) && low !== null ? [low - 0.05, Math.max(high, low + 0.1) + 0.05] : [-1, 1]);
+const ofPowers = (digits: number[]) => ({
+  splits: (_u: uPlot, _axis: number, low: number, high: number) => {
+    const found: number[] = [];
+    const first = Math.max(-300, Math.floor(low)), last = Math.min(300, Math.ceil(high));
+    const every = digits.length > 1 && last - first <= 4 ? 1 : Math.max(1, Math.ceil((last - first) / 4));
+    for (let power = Math.ceil(first / every) * every; power <= last; power += every) {
+      for (const digit of every > 1 ? [1] : digits) found.push(power + Math.log10(digit));
+    }
+    return found.filter((value) => value >= low && value <= high);
+  },
+  values: (_u: uPlot, splits: number[]) => splits.map((value) => short(10 ** value)),
+});
 
 // zeros have no place on a logarithmic scale
 const positive = (value: number | null | undefined) => (value != null && value > 0 ? value : null);
 
-const kinds: Kind[] = [
+const kinds: Kind<ChartRow>[] = [
   {
     id: "chart-energies",
     scale: bothSigns,
@@ -52,11 +68,11 @@ const kinds: Kind[] = [
   { id: "chart-rate", scale: fromZero, curves: [{ value: (row) => row[3], ink: "--accent" }] },
 ];
 
-class Chart {
+export class Chart<Row extends readonly [number, ...unknown[]]> {
   private readonly plot: uPlot;
   private readonly box: HTMLElement;
 
-  constructor(private readonly kind: Kind) {
+  constructor(private readonly kind: Kind<Row>) {
     this.box = document.getElementById(kind.id)!;
     const ink = (name: string) => () => getComputedStyle(document.documentElement).getPropertyValue(name);
     // of a logarithmic scale only the powers of ten
@@ -65,9 +81,9 @@ class Chart {
     const axis: uPlot.Axis = { stroke: ink("--dim"), grid: { stroke: ink("--line"), width: 1 }, ticks: { show: false }, font: `${Math.max(10, 0.75 * size)}px system-ui`, gap: 3 };
     this.plot = new uPlot({
       width: 200, height: 84, cursor: { show: false }, legend: { show: false }, padding: [6, 6, 0, 0],
-      scales: { x: { time: false }, y: kind.scale },
-      axes: [{ ...axis, size: 18, space: 50, values: (_u, v) => v.map(short) }, { ...axis, size: 44, space: 22, ...(kind.logarithmic ? { filter: powers, grid: { ...axis.grid, filter: powers } } : {}), values: (_u, v) => v.map((x) => (x === null ? "" : short(x))) }],
-      series: [{}, ...kind.curves.map((curve) => ({ stroke: ink(curve.ink), width: 1.3, points: { show: false } }))],
+      scales: { x: kind.powers ? { time: false, range: near } : { time: false }, y: kind.scale },
+      axes: [{ ...axis, size: 18, space: 50, ...(kind.powers ? ofPowers([1, 2, 5]) : { values: (_u: uPlot, v: number[]) => v.map(short) }) }, { ...axis, size: 44, space: 22, ...(kind.logarithmic ? { filter: powers, grid: { ...axis.grid, filter: powers } } : {}), ...(kind.powers ? ofPowers([1]) : { values: (_u: uPlot, v: number[]) => v.map((x) => (x === null ? "" : short(x))) }) }],
+      series: [{}, ...kind.curves.map((curve) => ({ stroke: ink(curve.ink), width: 1.3, points: { show: (u: uPlot) => u.data[0].length === 1, size: 4 } }))],
     }, [[], ...kind.curves.map(() => [])] as unknown as uPlot.AlignedData, this.box);
     new ResizeObserver(() => this.resize()).observe(this.box);
   }
@@ -77,7 +93,7 @@ class Chart {
     if (width > 0) this.plot.setSize({ width, height: width > 260 ? 100 : 84 });
   }
 
-  show(rows: ChartRow[]): void {
+  show(rows: Row[]): void {
     const values = this.kind.curves.map((curve) => rows.map((row) => curve.value(row) ?? null));
     this.plot.setData([rows.map((row) => row[0]), ...values] as uPlot.AlignedData);
   }
@@ -85,7 +101,7 @@ class Chart {
 
 export class Charts {
   rows: ChartRow[] = [];
-  private readonly charts = kinds.map((kind) => new Chart(kind));
+  private readonly charts = kinds.map((kind) => new Chart<ChartRow>(kind));
 
   restart(rows: ChartRow[]): void {
     this.rows = rows;

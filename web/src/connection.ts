@@ -19,6 +19,7 @@ export interface Scene {
   last_time: number;
   time_unit: string;
   length_unit: string;
+  mass_unit?: string; // missing where the server is of 0.1
   can_restart: boolean;
   can_choose: boolean;
   can_step: boolean;
@@ -52,6 +53,13 @@ export interface BodyFacts {
   mass: number;
   speed: number;
 }
+export interface ShapeMessage {
+  scene: number;
+  time: number;
+  bodies: number; // that it is of
+  radii: number[]; // that hold 10, 50 and 90 % of the mass
+  profile: [radius: number, density: number, error: number][];
+}
 export interface Listener {
   open(): void;
   closed(refused: boolean): void;
@@ -59,6 +67,7 @@ export interface Listener {
   figures(figures: Figures): void;
   body(facts: BodyFacts): void;
   few(message: FewMessage): void;
+  shape(message: ShapeMessage): void;
   refused(reason: string): void;
   part(part: Part): void;
 }
@@ -103,6 +112,7 @@ export class Connection {
       case "figures": return this.listener.figures(message as unknown as Figures);
       case "body": return this.listener.body(message as unknown as BodyFacts);
       case "few": return this.listener.few(message as unknown as FewMessage);
+      case "shape": return this.listener.shape(message as unknown as ShapeMessage);
       case "refused": return this.listener.refused((message as unknown as { reason: string }).reason);
     }
   }

@@ -13,6 +13,7 @@ import type { MapName } from "./maps";
 import { showFigures, showScene } from "./panel";
 import { pick } from "./pick";
 import { fileName, Recorder, savePicture } from "./record";
+import { ShapeCharts } from "./shape";
 import { Sky, type Look } from "./sky";
 import { Words, type Followed } from "./words";
 
@@ -35,6 +36,7 @@ function start(): void {
 export class Page {
   readonly camera = new Camera();
   readonly charts = new Charts();
+  private readonly shape = new ShapeCharts((on) => this.connection.say({ do: "shape", on: Number(on) }));
   private readonly recorder = new Recorder();
   readonly connection: Connection;
   private scene: Scene | undefined;
@@ -71,6 +73,7 @@ export class Page {
       figures: (figures) => this.changeFigures(figures),
       body: (facts) => this.named(facts),
       few: (message) => this.told.push(message),
+      shape: (message) => this.shape.show(message, this.scene),
       refused: (reason) => this.tell(reason, true, 3000),
       part: (part) => this.waiting.push(part),
     });
@@ -93,6 +96,7 @@ export class Page {
     this.capacity = this.region = 0;
     this.connection.say({ do: "colour", by: choice("colour").value });
     this.setCapacity(200_000);
+    this.shape.tell();
   }
 
   private setCapacity(points: number): void {
@@ -111,6 +115,7 @@ export class Page {
     if (!["none", "centre"].includes(choice("follow").value)) choice("follow").value = "none";
     showScene(scene);
     this.charts.restart(scene.chart);
+    this.shape.restart(scene);
   }
 
   private changeFigures(figures: Figures): void {

@@ -44,6 +44,8 @@ inline constexpr double server_share = 0.22;
 // Of the simulation's time: what handing over frames takes at most.
 inline constexpr double hand_over_share = 0.02;
 
+// Between two looks at radii and densities, where a page charts them.
+inline constexpr std::chrono::milliseconds shape_pause{500};
 inline constexpr std::size_t chart_points = 720;
 // Kept for pages that look now; of a storm of contacts that is what the eye can tell apart.
 inline constexpr std::size_t most_flashes = 100;

@@ -101,6 +101,12 @@ const Row rows[] = {
            number_of(m, "points", fewest_points, static_cast<double>(most_points)))};
      }},
     {"shown", 2, [](const Json& m) -> Message { return Shown{index_of(m, "frame")}; }},
+    {"shape", 2,
+     [](const Json& m) -> Message {
+       const double on = number_of(m, "on", 0, 1);
+       if (on != 0 && on != 1) throw bad_data("'on' is neither 0 nor 1");
+       return Charting{on == 1};
+     }},
     {"body", 2, [](const Json& m) -> Message { return Question{index_of(m, "index")}; }},
 };
 

@@ -36,8 +36,11 @@ struct Shown {
 struct Question {
   std::uint32_t index = 0;  // of a point: which body is that?
 };
+struct Charting {
+  bool shape = false;  // whether it shows charts of radii and density
+};
 
-using Message = std::variant<Command, Wish, Closer, Capacity, Shown, Question>;
+using Message = std::variant<Command, Wish, Closer, Capacity, Shown, Question, Charting>;
 
 // bad_data says what is wrong with it.
 Message parse_message(std::string_view text);

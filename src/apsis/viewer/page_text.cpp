@@ -47,6 +47,7 @@ std::string scene_text(const Scene& s, Role role, const Stage::Chart& chart,
             {"last_time", s.last_time},
             {"time_unit", s.time_unit},
             {"length_unit", s.length_unit},
+            {"mass_unit", s.mass_unit},
             {"can_restart", s.can_restart},
             {"can_choose", s.can_choose},
             {"can_step", s.can_step},
@@ -123,6 +124,16 @@ std::string few_text(std::uint32_t frame, const Points& points, const std::vecto
                               {"minor", triple(orbit.minor)},
                               {"eccentricity", orbit.eccentricity},
                               {"period", orbit.period}});
+  }
+  return dumped(json);
+}
+
+std::string shape_text(const Shape& shape) {
+  Json json{{"type", "shape"},        {"scene", shape.scene},   {"time", shape.time},
+            {"bodies", shape.bodies}, {"radii", Json::array()}, {"profile", Json::array()}};
+  if (shape.bodies > 0) json["radii"] = shape.radii;
+  for (const Shape::At& at : shape.profile) {
+    json["profile"].push_back({at.radius, at.density, at.error});
   }
   return dumped(json);
 }

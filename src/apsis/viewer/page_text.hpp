@@ -4,6 +4,7 @@
 
 #include <apsis/viewer/access.hpp>
 #include <apsis/viewer/orbits.hpp>
+#include <apsis/viewer/shape.hpp>
 #include <apsis/viewer/stage.hpp>
 
 #include <cstddef>
@@ -25,6 +26,7 @@ std::string figures_text(const Figures& figures, std::size_t viewers, const Stag
 std::vector<std::string_view> colours_for(const Points& points);
 // The bodies of a frame that are drawn one by one, where they are exactly, and their orbits.
 std::string few_text(std::uint32_t frame, const Points& points, const std::vector<Orbit>& orbits);
+std::string shape_text(const Shape& shape);
 std::string body_text(const Points& points, std::size_t index);
 std::string refusal_text(std::string_view reason);
 

@@ -174,6 +174,20 @@ void Server::Hub::describe_few() {
   few_text_ = few_text(frame_->header({}).frame, points, orbits_);
 }
 
+// For those alone who show it, and so seldom that it is a small part of the server's share.
+void Server::Hub::describe_shape() {
+  if (!frame_) return;
+  const Points& points = frame_->points();
+  const auto now = Clock::now();
+  const bool wanted =
+      std::ranges::any_of(viewers_, [](const Viewer* viewer) { return viewer->charts_shape(); });
+  const bool known = shape_scene_ == points.scene && shape_step_ == points.step;
+  if (!wanted || known || now - shape_found_ < shape_pause) return;
+  shape_text_ = shape_text(shape_of(points));
+  shape_scene_ = points.scene, shape_step_ = points.step, shape_found_ = now;
+  ++shape_number_;
+}
+
 // While things move as many points as the pages can use at once; at rest all that they can draw.
 void Server::Hub::ask_for_frame() {
   const Figures figures = stage_.figures();
@@ -199,6 +213,7 @@ void Server::Hub::tick() {
     stage_.want_frame(0);
   } else {
     take_newest();
+    describe_shape();
     const auto now = Clock::now();
     const std::uint64_t scene = stage_.scene().number;
     const bool new_scene = std::exchange(scene_, scene) != scene;

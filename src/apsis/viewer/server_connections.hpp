@@ -25,6 +25,7 @@ class Server::Hub::Viewer : public std::enable_shared_from_this<Viewer> {
   void cut() { beast::get_lowest_layer(socket_).close(); }
   const Flow& flow() const { return flow_; }
   const Region& region() const { return region_; }
+  bool charts_shape() const { return charts_shape_; }
 
  private:
   void read();
@@ -47,6 +48,8 @@ class Server::Hub::Viewer : public std::enable_shared_from_this<Viewer> {
   Flow flow_;
   ColourBy colour_by_ = ColourBy::speed;
   Region region_;
+  bool charts_shape_ = false;
+  std::uint64_t shape_told_ = 0;
   std::uint64_t chart_next_ = 0, flash_next_ = 0;
   std::uint32_t few_frame_ = 0;  // whose few bodies were told last
   // what is being written must live until it is
@@ -117,6 +120,8 @@ inline void Server::Hub::Viewer::obey(const Message& message) {
     flow_.start_over();
   } else if (const auto* closer = std::get_if<Closer>(&message)) {
     region_ = closer->region;
+  } else if (const auto* charting = std::get_if<Charting>(&message)) {
+    charts_shape_ = charting->shape, shape_told_ = 0;
   } else if (const auto* capacity = std::get_if<Capacity>(&message)) {
     flow_.set_capacity(capacity->points);
   } else if (std::holds_alternative<Shown>(message)) {
@@ -155,6 +160,10 @@ inline void Server::Hub::Viewer::pump() {
     }
     return send_text(
         figures_text(stage.figures(), hub_.viewer_count_, chart, flashes.places, colours));
+  }
+  if (charts_shape_ && shape_told_ != hub_.shape_number_ && hub_.shape_scene_ == hub_.scene_) {
+    shape_told_ = hub_.shape_number_;
+    return send_text(hub_.shape_text_);
   }
   send_part();
 }

@@ -114,6 +114,7 @@ class Server::Hub {
   void adapt();
   void take_newest();
   void describe_few();
+  void describe_shape();
   void ask_for_frame();
   double interval() const { return rate_.interval(shared_points(), viewers_.size()); }
   std::size_t shared_points() const;
@@ -135,6 +136,9 @@ class Server::Hub {
   Clock::time_point orbits_found_{};
   std::uint64_t orbits_scene_ = 0;
   std::size_t few_count_ = 0;
+  std::string shape_text_;  // of a frame not long ago, where a page shows charts of it
+  std::uint64_t shape_number_ = 0, shape_scene_ = 0, shape_step_ = ~std::uint64_t{0};
+  Clock::time_point shape_found_{};
   std::uint32_t next_frame_ = 1;
   FrameRate rate_;
   std::uint64_t scene_ = 0;

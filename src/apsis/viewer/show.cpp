@@ -49,6 +49,7 @@ Scene scene_of(const RunSpec& spec, const Resolution& engine, double first_time)
   scene.step = *spec.time.step;
   scene.first_time = first_time, scene.last_time = *spec.time.until;
   scene.time_unit = units.time_name, scene.length_unit = units.length_name;
+  scene.mass_unit = units.mass_name;
   scene.charged = *spec.force.law == Law::coulomb;
   if (spec.force.solver != "none" && !any_acts(spec.external)) obey_law(scene, law_of(spec));
   scene.names = names_of(spec);

@@ -167,6 +167,7 @@ void show_recording(Recording& recording, const std::filesystem::path& path, Sta
   scene.bodies = recording.bodies();
   scene.first_time = recording.first_time(), scene.last_time = recording.last_time();
   scene.time_unit = recording.units().time_name, scene.length_unit = recording.units().length_name;
+  scene.mass_unit = recording.units().mass_name;
   scene.charged = recording.charged();
   obey_law(scene, recording.law());
   take_from_spec(path, scene);

@@ -31,7 +31,7 @@ struct Scene {
   std::uint64_t bodies = 0;
   std::string device, solver, integrator, precision;
   double step = 0, first_time = 0, last_time = 0;
-  std::string time_unit, length_unit;
+  std::string time_unit, length_unit, mass_unit{};
   bool charged = false;
   // Of Newton's law between masses and nothing else, so that two bodies move on an ellipse; else 0.
   double gravity = 0, softening = 0;
