@@ -29,7 +29,7 @@ std::string bodies_of(const ChartSubject& subject) {
 
 std::string time_of(const ChartSubject& subject) {
   const std::string& name = subject.units.time_name;
-  const std::string unit = name.empty() ? "" : " " + name.substr(0, name.find(" = "));
+  const std::string unit = name.empty() ? "" : fmt::format(" {}", name.substr(0, name.find(" = ")));
   if (subject.states == 1) return fmt::format("time {:.6g}{}", subject.end, unit);
   return fmt::format("time {:.6g} to {:.6g}{} in {}", subject.begin, subject.end, unit,
                      counted(subject.states, "snapshot"));
@@ -57,7 +57,7 @@ Chart titled(const ChartSubject& subject, const std::string& title) {
 }
 
 std::string with_unit(const std::string& quantity, const std::string& unit) {
-  return unit.empty() ? quantity : quantity + " [" + unit + "]";
+  return unit.empty() ? quantity : fmt::format("{} [{}]", quantity, unit);
 }
 
 Axis length_axis(const ChartSubject& subject, const std::string& quantity) {
