@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/analysis/orbits.hpp>
 #include <apsis/analysis/tables.hpp>
+#include <apsis/core/parallel.hpp>
 #include <apsis/core/printable.hpp>
 
 #include <fmt/format.h>
@@ -168,10 +169,11 @@ StateTable orbits_of(const AnalysedState& state, const TableChoice& choice) {
   const Bodies& bodies = state.bodies;
   const auto primary = primary_of(bodies, choice);
   if (!primary) return {{nothing}, {}};
-  StateTable table{{bodies.id[*primary]}, {}};
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (i != *primary) table.rows.push_back(orbit_row(bodies, i, *primary, state.gravity));
-  }
+  StateTable table{{bodies.id[*primary]}, std::vector<Row>(bodies.size() - 1)};
+  parallel_for(table.rows.size(), thread_count(choice.threads), [&](std::size_t k) {
+    const std::size_t i = k < *primary ? k : k + 1;
+    table.rows[k] = orbit_row(bodies, i, *primary, state.gravity);
+  });
   return table;
 }
 
