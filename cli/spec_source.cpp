@@ -53,7 +53,7 @@ std::vector<std::string> model_names() {
   return names;
 }
 
-bool holds_bodies(const std::string& what) {
+bool ends_as_bodies(const std::string& what) {
   return std::ranges::any_of(snapshot_formats(), [&](const SnapshotFormat& format) {
     return format.read != nullptr &&
            std::ranges::any_of(format.endings,
@@ -64,12 +64,13 @@ bool holds_bodies(const std::string& what) {
 RunSpec started_from(const std::string& what) {
   RunSpec spec;
   if (what.empty()) return spec;
-  if (holds_bodies(what)) {
-    spec.initial.file = what;
-    return spec;
-  }
   if (is_model(what) && !file_exists(what)) {
     spec.initial.model = what;
+    return spec;
+  }
+  // programs of GADGET's family name their files without an ending
+  if (ends_as_bodies(what) || holds_bytes_of_snapshot(what)) {
+    spec.initial.file = what;
     return spec;
   }
   if (folder_exists(what)) {

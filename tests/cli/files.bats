@@ -220,4 +220,19 @@ END
   expect 0 run b.gadget --until 0.001 --step 0.001 --device cpu --set output.pictures=false --out r
   head -c 300 b.gadget >cut.gadget
   expect_error 65 "cut.gadget" "cut" -- info cut.gadget
+  expect 0 run snapshot_063 --until 1e-6 --step 1e-6 --device cpu --set output.pictures=false --out bare
+  [[ $output == *"bodies of snapshot_063"* || $stderr == *"units-assumed"* ]] || fail "$output $stderr"
+}
+
+@test "what is no text is no spec: it is read as a snapshot, or named for what it is" {
+  expect 0 run plummer --bodies 10 --until 0.01 --step 0.01 --device cpu --set output.pictures=false --out r
+  cp r/checkpoint_00000001.apsis old
+  expect_error 65 "old is a checkpoint, not a snapshot" "run --resume" -- run old
+  head -c 64 /dev/zero >nothing
+  expect_error 65 "nothing" -- run nothing
+  expect 0 convert r movie.pvd
+  expect_error 65 "movie.pvd: a series of VTK is written but not read" -- info movie.pvd
+  # a model keeps its name where a snapshot in several files has the same
+  : >plummer.0.csv
+  expect 0 run plummer --bodies 10 --until 0.01 --step 0.01 --device cpu --set output.pictures=false --out again
 }

@@ -9,6 +9,7 @@
 #include <apsis/io/snapshot.hpp>
 #include <apsis/io/snapshot_formats.hpp>
 #include <apsis/io/snapshot_parts.hpp>
+#include <apsis/io/vtk_series.hpp>
 
 #include <fmt/format.h>
 
@@ -82,6 +83,10 @@ const SnapshotFormat& format_of_file(const std::filesystem::path& path) {
     throw bad_data(fmt::format("{}: {} is written but not read", path.string(), format->name),
                    "give " + snapshot_endings());
   }
+  if (names_vtk_series(path)) {
+    throw bad_data(fmt::format("{}: a series of VTK is written but not read", path.string()),
+                   "give " + snapshot_endings());
+  }
   const Bytes start = read_beginning(path, 32);
   if (has_section_magic(start)) {
     throw bad_data(
@@ -97,6 +102,12 @@ const SnapshotFormat& format_of_file(const std::filesystem::path& path) {
   }
   throw bad_data(fmt::format("{} looks like no snapshot format", path.string()),
                  "give it the ending of its format: " + snapshot_endings());
+}
+
+bool holds_bytes_of_snapshot(const std::filesystem::path& path) {
+  const auto file = first_part_of(path);
+  if (!std::filesystem::is_regular_file(file)) return false;
+  return file != path || std::ranges::count(read_beginning(file, 32), std::byte{0}) > 0;
 }
 
 Snapshot parse_snapshot(std::span<const std::byte> bytes, const SnapshotFormat& format,

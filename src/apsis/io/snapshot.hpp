@@ -98,6 +98,9 @@ std::string written_endings();
 const SnapshotFormat& format_by_ending(const std::filesystem::path& path);
 // By the ending, and by the first bytes where the ending says nothing.
 const SnapshotFormat& format_of_file(const std::filesystem::path& path);
+// Whether it is the name of files that hold bodies together, or a file that is no text: what such
+// a file is, or is not, format_of_file tells.
+bool holds_bytes_of_snapshot(const std::filesystem::path& path);
 
 // All files of a snapshot in several (snap_000.0.hdf5, ...) where `path` is one of them, or names
 // them without a number where there is no such file.
