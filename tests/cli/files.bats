@@ -224,6 +224,26 @@ END
   [[ $output == *"bodies of snapshot_063"* || $stderr == *"units-assumed"* ]] || fail "$output $stderr"
 }
 
+@test "a GADGET snapshot in several files runs by the name of the whole" {
+  /usr/bin/python3 - <<'END'
+import struct
+def block(data):
+    return struct.pack("<i", len(data)) + data + struct.pack("<i", len(data))
+for k in range(2):
+    head = struct.pack("<6i6d2d2i6i2i4d", 0, 2, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1)
+    places = [3.0 * k, 0, 0, 3.0 * k, 1, 1]
+    with open(f"whole.{k}", "wb") as file:
+        file.write(block(head.ljust(256, b"\0")) + block(struct.pack("<6f", *places)) +
+                   block(bytes(24)) + block(struct.pack("<2I", 2 * k + 1, 2 * k + 2)))
+END
+  local until=(--until 1e-6 --step 1e-6 --device cpu --softening 1 --set output.pictures=false)
+  expect 0 run whole "${until[@]}" --out r
+  [[ $stderr == *"whole: 4 bodies"* ]] || fail "$stderr"
+  expect 0 run whole "${until[@]}" --continue --out r
+  printf x >>whole.0
+  expect_error 65 "is not the file that the run began with" -- run whole "${until[@]}" --continue --out r
+}
+
 @test "what is no text is no spec: it is read as a snapshot, or named for what it is" {
   expect 0 run plummer --bodies 10 --until 0.01 --step 0.01 --device cpu --set output.pictures=false --out r
   cp r/checkpoint_00000001.apsis old

@@ -35,7 +35,7 @@ std::vector<double> doubles(const std::string& file, const std::string& name) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, file.data() + begin, sizeof bytes);
   std::vector<double> values(bytes / sizeof(double));
-  std::memcpy(values.data(), file.data() + begin + sizeof bytes, bytes);
+  if (bytes > 0) std::memcpy(values.data(), file.data() + begin + sizeof bytes, bytes);
   return values;
 }
 

@@ -3,6 +3,7 @@
 #include <apsis/core/error.hpp>
 #include <apsis/files/file.hpp>
 #include <apsis/files/folders.hpp>
+#include <apsis/io/snapshot_parts.hpp>
 #include <apsis/run/going_on.hpp>
 #include <apsis/run/identity.hpp>
 #include <apsis/run/prepare.hpp>
@@ -46,7 +47,7 @@ void require_same_file(const RunSpec& run, const RunSpec& given, const RunListen
   const std::string& file = given.initial.file;
   const std::string then = resolved(run, resolved_initial_file);
   if (file.empty() || then.empty()) return;
-  if (!file_exists(file)) {
+  if (!file_exists(first_part_of(file))) {
     if (listener.notice) {
       listener.notice(
           fmt::format("{} is not there any more; the checkpoint needs it no longer", file));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <apsis/core/columns.hpp>
 #include <apsis/files/file.hpp>
+#include <apsis/io/snapshot_parts.hpp>
 #include <apsis/run/identity.hpp>
 #include <apsis/run/spec_changes.hpp>
 #include <apsis/version.hpp>
@@ -33,7 +34,7 @@ Hash128 hash_of(const Bodies& bodies) {
 }
 
 std::string file_hash(const std::filesystem::path& file) {
-  return to_hex(hash_of(std::span<const std::byte>(read_file(file))));
+  return to_hex(hash_of(std::span<const std::byte>(read_file(first_part_of(file)))));
 }
 
 void carry_identity(const RunSpec& from, RunSpec& to) {

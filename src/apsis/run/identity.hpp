@@ -21,7 +21,8 @@ constexpr const char* resolved_initial_file = "initial_file";  // its XXH3-128
 std::string identity_of(const RunSpec& resolved, const Hash128& start);
 
 Hash128 hash_of(const Bodies& bodies);
-// As `xxhsum -H2` prints it.
+// As `xxhsum -H2` prints it. Of a snapshot in several files that is named as a whole, the first
+// one's.
 std::string file_hash(const std::filesystem::path& file);
 
 // Both of them from one part of a run to the next.
